@@ -26,7 +26,8 @@ struct rp_err {
 int rp_err_set(struct rp_err *err, int code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Name the place of an error, unless it has one.  Returns err->code. */
+/* Name the place of an error, unless it has one.  Returns err->code.
+ * `err` must not be NULL. */
 int rp_err_at(struct rp_err *err, const char *where, unsigned line,
 	      unsigned column);
 

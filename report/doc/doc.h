@@ -40,7 +40,10 @@ struct rp_cell {
 	enum rp_mark mark;
 };
 
+struct rp_doc;
+
 struct rp_table {
+	struct rp_doc *doc;	/* the one that it stands in */
 	char *name;		/* for machines: key in JSON, CSV file name */
 	char *caption;		/* "" = none */
 	RP_VEC(struct rp_column) columns;
@@ -88,7 +91,6 @@ struct rp_table *rp_doc_table(struct rp_doc *doc, const char *name,
 void rp_table_column(struct rp_table *table, const char *name,
 		     const char *title, const char *unit, enum rp_align align);
 void rp_table_text(struct rp_table *table, const char *text);
-/* `text` NULL: the number in %.17g */
 void rp_table_number(struct rp_table *table, double number, const char *text,
 		     enum rp_mark mark);
 
