@@ -4,21 +4,37 @@
 
 /*
  * A latency-versus-IOPS curve and what a review says of it.
- * All latencies are those of `kind`; NAN = not known or never.
+ * All latencies are those of `kind`; NAN = not known.
  */
 
+#include "analyse/crossing.h"
 #include "analyse/sample.h"
+#include "base/err.h"
 #include "model/run.h"
 
-#define RP_MISSED_PERCENT 3.0	/* achieved below asked by more: missed */
-#define RP_LITTLE_PERCENT 5.0	/* IOPS x latency off from N by more: warn */
+/*
+ * A point is missed if it achieved less than it was asked for by more than
+ * this, and by more than chance explains: arrivals are random, so a short
+ * point of n I/Os may fall short by 3/sqrt(n) of it (three standard
+ * deviations of a Poisson count).  Beyond 100 % a miss is the rule.
+ */
+#define RP_MISSED_PERCENT 3.0
+
+/*
+ * Little's law: IOPS x mean latency is the mean number of I/Os outstanding.
+ * Where nothing holds the threads back (no rate, or a rate that was missed)
+ * it must be the profile's N; elsewhere it can't be more.  A point off by
+ * more than this is told: I/O did not reach the device, or the host could not
+ * keep it busy.
+ */
+#define RP_LITTLE_PERCENT 5.0
 
 struct rp_curve_point {
 	const struct rp_point *point;	/* borrowed from the run */
 	struct rp_sample sample;
-	bool missed;		/* asked rate not reached (RP_MISSED_PERCENT) */
+	bool missed;		/* asked rate not reached; see RP_MISSED_PERCENT */
 	double outstanding;	/* IOPS x mean latency (Little's law) */
-	bool little_off;	/* deviates from what the profile keeps busy */
+	bool little_off;	/* see RP_LITTLE_PERCENT */
 };
 
 struct rp_curve {
@@ -27,11 +43,11 @@ struct rp_curve {
 	enum rp_lat_kind kind;
 	RP_VEC(struct rp_curve_point) points;	/* measured ones, load order */
 	size_t peak;		/* index of the point with most IOPS */
-	double mean_1ms_iops;	/* where the mean leaves 1 ms, interpolated */
-	double p99_1ms_iops;
+	struct rp_crossing mean_1ms, p99_1ms;	/* in IOPS */
 	double lat10_ns, lat50_ns, lat90_ns, lat100_ns;	/* mean at % of load */
-	double knee_iops, knee_ns;	/* most IOPS per latency (Kleinrock) */
-	size_t missed, failed;		/* points */
+	double knee_iops, knee_ns;	/* NAN: the curve has no knee */
+	size_t missed;		/* rated points up to 100 % that were missed */
+	size_t failed;		/* points without a measurement */
 	rp_strings warnings;
 };
 
@@ -43,5 +59,8 @@ int rp_curve_make(const struct rp_run *run,
 		  const struct rp_profile_run *profile, struct rp_curve *curve,
 		  struct rp_err *err);
 void rp_curve_release(struct rp_curve *curve);
+
+/* "maximum", or "70 %".  Returns buf. */
+const char *rp_load_name(int load_percent, char *buf, size_t size);
 
 #endif

@@ -16,7 +16,7 @@
 enum rp_pct_source {
 	RP_PCT_NONE,
 	RP_PCT_FIO,		/* fio's own list, one flow */
-	RP_PCT_BINS,		/* merged json+ bins: exact to 1/128 */
+	RP_PCT_BINS,		/* (merged) json+ bins: exact to 1/128 */
 	RP_PCT_MAX,		/* largest of several flows: an upper bound */
 };
 
@@ -31,9 +31,9 @@ struct rp_sample {
 	uint64_t errors;	/* jobs that ended with an error */
 };
 
-/* One direction of one job. */
-void rp_sample_of_flow(const struct rp_job *job, enum rp_ddir ddir,
-		       struct rp_sample *sample);
+/* One direction of one job.  0 or -ENOMEM. */
+int rp_sample_of_flow(const struct rp_job *job, enum rp_ddir ddir,
+		      struct rp_sample *sample);
 
 /*
  * All jobs and directions of a document as one; "All clients" and a

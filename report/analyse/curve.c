@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "analyse/curve.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stddef.h>
+
+#define ONE_MS 1e6
+
+typedef RP_VEC(struct rp_xy) xy_list;
+
+void rp_curve_release(struct rp_curve *curve)
+{
+	rp_vec_release(&curve->points);
+	rp_strings_release(&curve->warnings);
+	*curve = (struct rp_curve){ 0 };
+}
+
+const char *rp_load_name(int load_percent, char *buf, size_t size)
+{
+	if (load_percent == RP_LOAD_PEAK)
+		snprintf(buf, size, "maximum");
+	else
+		snprintf(buf, size, "%d %%", load_percent);
+	return buf;
+}
+
+static bool is_missed(const struct rp_point *point,
+		      const struct rp_sample *sample)
+{
+	double allowed = RP_MISSED_PERCENT / 100.0;
+	double asked = point->asked_iops;
+
+	if (asked <= 0)
+		return false;
+	if (point->runtime_s > 0)
+		allowed = fmax(allowed, 3 / sqrt(asked * point->runtime_s));
+	return sample->iops < asked * (1 - allowed);
+}
+
+static bool is_little_off(const struct rp_curve_point *cp, double n)
+{
+	double deviation = (cp->outstanding - n) / n * 100;
+
+	if (n <= 0 || isnan(deviation))
+		return false;
+	if (cp->point->asked_iops <= 0 || cp->missed)
+		return fabs(deviation) > RP_LITTLE_PERCENT;
+	return deviation > RP_LITTLE_PERCENT;
+}
+
+static int add_point(struct rp_curve *curve, const struct rp_point *point)
+{
+	struct rp_curve_point *cp = rp_vec_push(&curve->points);
+	int ret;
+
+	if (!cp)
+		return -ENOMEM;
+	cp->point = point;
+	ret = rp_sample_of_result(&point->result, &cp->sample);
+	if (ret)
+		return ret;
+	cp->missed = is_missed(point, &cp->sample);
+	cp->outstanding = cp->sample.iops * cp->sample.mean_ns / 1e9;
+	cp->little_off = is_little_off(cp, curve->profile->outstanding);
+	return 0;
+}
+
+static int warn_failed(struct rp_curve *curve, const struct rp_point *point)
+{
+	char load[16];
+
+	curve->failed++;
+	return rp_strings_addf(&curve->warnings, "%s: no measurement: %s",
+			       rp_load_name(point->load_percent, load,
+					    sizeof(load)),
+			       point->failure);
+}
+
+static int add_points(struct rp_curve *curve)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < curve->profile->points.count && !ret; i++) {
+		const struct rp_point *point = &curve->profile->points.at[i];
+
+		ret = point->failure ? warn_failed(curve, point) :
+				       add_point(curve, point);
+	}
+	return ret;
+}
+
+static void find_peak(struct rp_curve *curve)
+{
+	curve->peak = 0;
+	for (size_t i = 1; i < curve->points.count; i++)
+		if (curve->points.at[i].sample.iops >
+		    curve->points.at[curve->peak].sample.iops)
+			curve->peak = i;
+	curve->kind = curve->points.at[curve->peak].sample.kind;
+}
+
+/* Latencies of two kinds can't stand on one curve. */
+static int check_kinds(struct rp_curve *curve)
+{
+	for (size_t i = 0; i < curve->points.count; i++)
+		if (curve->points.at[i].sample.kind != curve->kind)
+			return rp_strings_addf(
+				&curve->warnings,
+				"some points know only %s, others %s: their latencies are not comparable",
+				rp_lat_kind_name[RP_CLAT],
+				rp_lat_kind_name[RP_LAT]);
+	return 0;
+}
+
+static int warn_little(struct rp_curve *curve)
+{
+	for (size_t i = 0; i < curve->points.count; i++) {
+		const struct rp_curve_point *cp = &curve->points.at[i];
+		char load[16];
+		int ret;
+
+		if (!cp->little_off)
+			continue;
+		ret = rp_strings_addf(
+			&curve->warnings,
+			"%s: IOPS x mean latency gives %.1f I/Os outstanding where %.0f were kept up (Little's law)",
+			rp_load_name(cp->point->load_percent, load,
+				     sizeof(load)),
+			cp->outstanding, curve->profile->outstanding);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Mean or p99 over IOPS: the rated points in load order, then the maximum. */
+static int collect(const struct rp_curve *curve, size_t offset, bool maximum,
+		   xy_list *list)
+{
+	for (int pass = 0; pass <= (int)maximum; pass++)
+		for (size_t i = 0; i < curve->points.count; i++) {
+			const struct rp_curve_point *cp = &curve->points.at[i];
+			bool is_max = cp->point->load_percent == RP_LOAD_PEAK;
+			struct rp_xy *xy;
+
+			if (is_max != (pass == 1))
+				continue;
+			xy = rp_vec_push(list);
+			if (!xy)
+				return -ENOMEM;
+			xy->x = cp->sample.iops;
+			xy->y = *(const double *)((const char *)&cp->sample +
+						  offset);
+		}
+	return 0;
+}
+
+static double mean_at_load(const struct rp_curve *curve, const xy_list *means,
+			   int load_percent)
+{
+	double peak = curve->points.at[curve->peak].sample.iops;
+
+	for (size_t i = 0; i < curve->points.count; i++)
+		if (curve->points.at[i].point->load_percent == load_percent)
+			return curve->points.at[i].sample.mean_ns;
+	return rp_interpolate(means->at, means->count,
+			      peak * load_percent / 100.0);
+}
+
+static void find_latencies(struct rp_curve *curve, const xy_list *means)
+{
+	curve->lat10_ns = mean_at_load(curve, means, 10);
+	curve->lat50_ns = mean_at_load(curve, means, 50);
+	curve->lat90_ns = mean_at_load(curve, means, 90);
+	curve->lat100_ns = mean_at_load(curve, means, 100);
+}
+
+static void find_knee(struct rp_curve *curve, const xy_list *means)
+{
+	size_t top = 0;
+	long knee;
+
+	/* Beyond its most IOPS a curve turns back: that is no knee. */
+	for (size_t i = 1; i < means->count; i++)
+		if (means->at[i].x > means->at[top].x)
+			top = i;
+	knee = rp_knee_find(means->at, means->count ? top + 1 : 0);
+	curve->knee_iops = knee < 0 ? NAN : means->at[knee].x;
+	curve->knee_ns = knee < 0 ? NAN : means->at[knee].y;
+}
+
+static int find_features(struct rp_curve *curve)
+{
+	xy_list means = { 0 }, p99s = { 0 }, rated = { 0 };
+	int ret = collect(curve, offsetof(struct rp_sample, mean_ns), true,
+			  &means);
+
+	if (!ret)
+		ret = collect(curve, offsetof(struct rp_sample, p99_ns), true,
+			      &p99s);
+	if (!ret)
+		ret = collect(curve, offsetof(struct rp_sample, mean_ns), false,
+			      &rated);
+	if (!ret) {
+		curve->mean_1ms = rp_crossing_find(means.at, means.count,
+						   ONE_MS);
+		curve->p99_1ms = rp_crossing_find(p99s.at, p99s.count, ONE_MS);
+		find_latencies(curve, &means);
+		find_knee(curve, &rated);
+	}
+	rp_vec_release(&means);
+	rp_vec_release(&p99s);
+	rp_vec_release(&rated);
+	return ret;
+}
+
+static void count_missed(struct rp_curve *curve)
+{
+	for (size_t i = 0; i < curve->points.count; i++)
+		if (curve->points.at[i].missed &&
+		    curve->points.at[i].point->load_percent <= 100)
+			curve->missed++;
+}
+
+int rp_curve_make(const struct rp_run *run,
+		  const struct rp_profile_run *profile, struct rp_curve *curve,
+		  struct rp_err *err)
+{
+	int ret;
+
+	*curve = (struct rp_curve){ .profile = profile, .label = run->label };
+	ret = add_points(curve);
+	if (!ret && !curve->points.count)
+		return rp_err_set(
+			err, -EBADMSG, "%s: %s has no measured point%s%s",
+			run->path, profile->id,
+			profile->points.count ? ": " : "",
+			profile->points.count ? profile->points.at[0].failure :
+						"");
+	if (!ret) {
+		find_peak(curve);
+		count_missed(curve);
+		ret = check_kinds(curve);
+	}
+	if (!ret)
+		ret = warn_little(curve);
+	if (!ret)
+		ret = find_features(curve);
+	if (ret)
+		return rp_err_set(err, ret, "out of memory");
+	return 0;
+}
