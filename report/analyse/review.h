@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef RP_ANALYSE_REVIEW_H
+#define RP_ANALYSE_REVIEW_H
+
+/* Several runs side by side: their curves grouped by profile. */
+
+#include "analyse/curve.h"
+
+struct rp_review_profile {
+	const char *id, *title, *method;	/* borrowed from the first run */
+	char *stem;		/* [a-z0-9-]+, unique in the review: file names */
+	RP_VEC(struct rp_curve) curves;
+	RP_VEC(size_t) runs;	/* of each curve: index of its run */
+	rp_strings warnings;	/* runs without a measurement; methods that differ */
+};
+
+struct rp_review {
+	const rp_runs *runs;	/* borrowed */
+	rp_strings labels;	/* of each run, made unique */
+	RP_VEC(struct rp_review_profile) profiles;	/* order of first sight */
+};
+
+/*
+ * -EBADMSG if the runs hold not one measured point together.
+ * The review borrows from `runs`, which must outlive it.
+ */
+int rp_review_make(const rp_runs *runs, struct rp_review *review,
+		   struct rp_err *err);
+void rp_review_release(struct rp_review *review);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "analyse/review.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/run_input.h"
+#include "doc/curve_table.h"
+
+/* Points and profiles that gave no measurement make the answer a "no". */
+static bool has_failures(const struct rp_review *review)
+{
+	for (size_t p = 0; p < review->profiles.count; p++) {
+		const struct rp_review_profile *profile =
+			&review->profiles.at[p];
+
+		if (!profile->curves.count)
+			return true;
+		for (size_t i = 0; i < profile->curves.count; i++)
+			if (profile->curves.at[i].failed)
+				return true;
+	}
+	return false;
+}
+
+static void build(struct rp_doc *doc, const struct rp_review *review)
+{
+	rp_doc_curves(doc, review);
+	for (size_t i = 0; i < review->profiles.count; i++)
+		rp_doc_curve_notes(doc, &review->profiles.at[i]);
+}
+
+static int run(const struct rp_values *values, struct rp_err *err)
+{
+	struct rp_review review = { 0 };
+	struct rp_doc doc = { 0 };
+	rp_runs runs = { 0 };
+	bool failures = false;
+	int ret = rp_runs_load(values, &runs, err);
+
+	if (!ret)
+		ret = rp_review_make(&runs, &review, err);
+	if (!ret) {
+		build(&doc, &review);
+		failures = has_failures(&review);
+		ret = rp_output_doc(&doc, values, err);
+	}
+	rp_doc_release(&doc);
+	rp_review_release(&review);
+	rp_runs_release(&runs);
+	if (ret)
+		return ret;
+	return failures ? RP_EXIT_NO : RP_EXIT_OK;
+}
+
+static const char *const options[] = { "format", "colour", NULL };
+
+const struct rp_command rp_command_curve = {
+	.name = "curve",
+	.arguments = "RUN|FILE...",
+	.summary = "a row per profile: peak, latencies, where 1 ms is left, knee",
+	.description =
+		"A RUN is a directory that fio-review wrote. Loose fio JSON files are taken\n"
+		"together as the points of one curve; they must hold the same job.\n"
+		"\"mean leaves 1 ms at\" is interpolated between two points; \"never\" means that\n"
+		"no point was above. \"missed\" counts the points up to 100 % that fell short of\n"
+		"their rate by more than 3 %.\n",
+	.examples =
+		"  fio-report curve RUN\n"
+		"  fio-report curve --format md old-run new-run\n",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "cli/command.h"
+#include "cli/output.h"
+#include "doc/summary.h"
+#include "load/fio_json.h"
+
+static int load_all(const struct rp_values *values, rp_results *results,
+		    struct rp_err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < values->file_count && !ret; i++)
+		ret = rp_load_fio_json(values->files[i], results, err);
+	return ret;
+}
+
+static int run(const struct rp_values *values, struct rp_err *err)
+{
+	rp_results results = { 0 };
+	struct rp_doc doc = { 0 };
+	size_t failures = 0;
+	int ret = load_all(values, &results, err);
+
+	if (!ret) {
+		failures = rp_doc_summary(&doc, &results);
+		ret = rp_output_doc(&doc, values, err);
+	}
+	rp_doc_release(&doc);
+	rp_results_release(&results);
+	if (ret)
+		return ret;
+	return failures ? RP_EXIT_NO : RP_EXIT_OK;
+}
+
+static const char *const options[] = { "format", "colour", NULL };
+
+const struct rp_command rp_command_summary = {
+	.name = "summary",
+	.arguments = "FILE...",
+	.summary = "a row per job and direction of any fio JSON",
+	.description =
+		"Reads what fio 2.1 to 3.42 write with --output-format=json or json+, also\n"
+		"with text around it, from client/server runs or cut off. A job that failed\n"
+		"or did no I/O is named with its reason and makes the exit status 1.\n"
+		"The column \"latency\" says what the latencies are: fio's total or its\n"
+		"completion latency.\n",
+	.examples =
+		"  fio-report summary result.json\n"
+		"  fio-report summary --format csv *.json > results.csv\n",
+	.options = options,
+	.run = run,
+};

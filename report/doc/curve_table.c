@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "doc/curve_table.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/units.h"
+#include "doc/metric_cells.h"
+
+/* What a curve is known by: a row is a column of the table of curves. */
+struct curve_metric {
+	const char *name;
+	const char *title;
+	enum rp_unit unit;
+	double (*get)(const struct rp_curve *curve);
+	/* words for a value that is no number; NULL = the number's own */
+	const char *(*say)(const struct rp_curve *curve);
+};
+
+static const struct rp_sample *peak_of(const struct rp_curve *curve)
+{
+	return &curve->points.at[curve->peak].sample;
+}
+
+static double peak_iops(const struct rp_curve *c)
+{
+	return peak_of(c)->iops;
+}
+
+static double peak_bandwidth(const struct rp_curve *c)
+{
+	return peak_of(c)->bytes_per_s;
+}
+
+static double peak_mean(const struct rp_curve *c)
+{
+	return peak_of(c)->mean_ns;
+}
+
+static double peak_p99(const struct rp_curve *c)
+{
+	return peak_of(c)->p99_ns;
+}
+
+static double crossing_number(const struct rp_crossing *crossing)
+{
+	return crossing->state == RP_CROSSING_AT ? crossing->x : NAN;
+}
+
+static const char *crossing_words(const struct rp_crossing *crossing)
+{
+	static const char *const words[] = {
+		[RP_CROSSING_UNKNOWN] = NULL,
+		[RP_CROSSING_AT] = NULL,
+		[RP_CROSSING_NEVER] = "never",
+		[RP_CROSSING_ALWAYS] = "always above",
+	};
+
+	return words[crossing->state];
+}
+
+static double mean_1ms(const struct rp_curve *c)
+{
+	return crossing_number(&c->mean_1ms);
+}
+
+static const char *mean_1ms_words(const struct rp_curve *c)
+{
+	return crossing_words(&c->mean_1ms);
+}
+
+static double p99_1ms(const struct rp_curve *c)
+{
+	return crossing_number(&c->p99_1ms);
+}
+
+static const char *p99_1ms_words(const struct rp_curve *c)
+{
+	return crossing_words(&c->p99_1ms);
+}
+
+static double lat10(const struct rp_curve *c)
+{
+	return c->lat10_ns;
+}
+
+static double lat50(const struct rp_curve *c)
+{
+	return c->lat50_ns;
+}
+
+static double lat90(const struct rp_curve *c)
+{
+	return c->lat90_ns;
+}
+
+static double lat100(const struct rp_curve *c)
+{
+	return c->lat100_ns;
+}
+
+static double knee(const struct rp_curve *c)
+{
+	return c->knee_iops;
+}
+
+static const char *knee_words(const struct rp_curve *c)
+{
+	return isnan(c->knee_iops) ? "none" : NULL;
+}
+
+static double missed(const struct rp_curve *c)
+{
+	return (double)c->missed;
+}
+
+static double failed(const struct rp_curve *c)
+{
+	return (double)c->failed;
+}
+
+static const struct curve_metric curve_metrics[] = {
+	{ "peak_iops", "peak IOPS", RP_UNIT_IOPS, peak_iops, NULL },
+	{ "peak_bandwidth_bytes_s", "peak MB/s", RP_UNIT_BANDWIDTH,
+	  peak_bandwidth, NULL },
+	{ "peak_lat_mean_ns", "mean there", RP_UNIT_LATENCY, peak_mean, NULL },
+	{ "peak_lat_p99_ns", "p99 there", RP_UNIT_LATENCY, peak_p99, NULL },
+	{ "mean_leaves_1ms_iops", "mean leaves 1 ms at", RP_UNIT_IOPS,
+	  mean_1ms, mean_1ms_words },
+	{ "p99_leaves_1ms_iops", "p99 leaves 1 ms at", RP_UNIT_IOPS, p99_1ms,
+	  p99_1ms_words },
+	{ "lat_mean_at_10_percent_ns", "mean at 10 %", RP_UNIT_LATENCY, lat10,
+	  NULL },
+	{ "lat_mean_at_50_percent_ns", "50 %", RP_UNIT_LATENCY, lat50, NULL },
+	{ "lat_mean_at_90_percent_ns", "90 %", RP_UNIT_LATENCY, lat90, NULL },
+	{ "lat_mean_at_100_percent_ns", "100 %", RP_UNIT_LATENCY, lat100,
+	  NULL },
+	{ "knee_iops", "knee at", RP_UNIT_IOPS, knee, knee_words },
+	{ "missed_points", "missed", RP_UNIT_COUNT, missed, NULL },
+	{ "failed_points", "failed", RP_UNIT_COUNT, failed, NULL },
+};
+
+#define CURVE_METRIC_COUNT (sizeof(curve_metrics) / sizeof(curve_metrics[0]))
+
+static void curve_cells(struct rp_table *table, const struct rp_curve *curve)
+{
+	for (size_t i = 0; i < CURVE_METRIC_COUNT; i++) {
+		const struct curve_metric *m = &curve_metrics[i];
+		const char *words = m->say ? m->say(curve) : NULL;
+
+		if (words)
+			rp_table_number(table, m->get(curve), words,
+					RP_MARK_NONE);
+		else
+			rp_unit_cell(table, m->unit, m->get(curve),
+				     RP_MARK_NONE);
+	}
+}
+
+/* "+12.3 %" against the first run that has the profile. */
+static void difference_cell(struct rp_table *table,
+			    const struct rp_review_profile *profile, size_t i)
+{
+	double base = peak_iops(&profile->curves.at[0]);
+	double percent = (peak_iops(&profile->curves.at[i]) / base - 1) * 100;
+	char number[RP_NUMBER_MAX], text[RP_NUMBER_MAX + 1];
+
+	if (i == 0) {
+		rp_table_number(table, 0, "base", RP_MARK_NONE);
+		return;
+	}
+	rp_fmt_percent(number, sizeof(number), percent);
+	snprintf(text, sizeof(text), "%s%s", percent > 0 ? "+" : "", number);
+	rp_table_number(table, percent, text, RP_MARK_NONE);
+}
+
+void rp_doc_curves(struct rp_doc *doc, const struct rp_review *review)
+{
+	bool several = review->runs->count > 1;
+	struct rp_table *table = rp_doc_table(doc, "curves", "");
+
+	rp_table_column(table, "profile", "profile", "", RP_ALIGN_LEFT);
+	rp_table_column(table, "drive", "drive", "", RP_ALIGN_LEFT);
+	for (size_t i = 0; i < CURVE_METRIC_COUNT; i++)
+		rp_table_column(table, curve_metrics[i].name,
+				curve_metrics[i].title, "", RP_ALIGN_RIGHT);
+	if (several)
+		rp_table_column(table, "peak_difference_percent",
+				"peak against the first", "higher is better",
+				RP_ALIGN_RIGHT);
+	for (size_t p = 0; p < review->profiles.count; p++) {
+		const struct rp_review_profile *profile =
+			&review->profiles.at[p];
+
+		for (size_t i = 0; i < profile->curves.count; i++) {
+			rp_table_text(table, profile->title);
+			rp_table_text(table, profile->curves.at[i].label);
+			curve_cells(table, &profile->curves.at[i]);
+			if (several)
+				difference_cell(table, profile, i);
+		}
+	}
+}
+
+static const char *const point_columns[] = {
+	"iops",	      "bandwidth_bytes_s", "lat_mean_ns",  "lat_p50_ns",
+	"lat_p99_ns", "lat_p99_9_ns",	   "lat_p99_99_ns", "lat_max_ns",
+};
+
+#define POINT_COLUMN_COUNT (sizeof(point_columns) / sizeof(point_columns[0]))
+
+static void point_table_columns(struct rp_table *table)
+{
+	rp_table_column(table, "load_percent", "load", "", RP_ALIGN_RIGHT);
+	rp_table_column(table, "asked_iops", "asked", "IOPS", RP_ALIGN_RIGHT);
+	rp_metric_columns(table, point_columns, POINT_COLUMN_COUNT);
+	rp_table_column(table, "outstanding", "outstanding", "",
+			RP_ALIGN_RIGHT);
+	rp_table_column(table, "remark", "remark", "", RP_ALIGN_LEFT);
+}
+
+static const char *remark_of(const struct rp_curve_point *cp)
+{
+	if (cp->missed && cp->little_off)
+		return "rate missed; Little's law off";
+	if (cp->little_off)
+		return "Little's law off";
+	if (cp->missed)
+		return cp->point->load_percent > 100 ? "saturated" :
+						       "rate missed";
+	return "";
+}
+
+static void load_cell(struct rp_table *table, int load_percent)
+{
+	char text[16];
+
+	rp_table_number(table, load_percent,
+			rp_load_name(load_percent, text, sizeof(text)),
+			RP_MARK_NONE);
+}
+
+static void point_row(struct rp_table *table, const struct rp_curve_point *cp)
+{
+	double asked = cp->point->asked_iops > 0 ? cp->point->asked_iops : NAN;
+	char text[RP_NUMBER_MAX];
+
+	load_cell(table, cp->point->load_percent);
+	rp_table_number(table, asked,
+			isnan(asked) ? "unlimited" :
+				       rp_fmt_count(text, sizeof(text), asked),
+			RP_MARK_NONE);
+	rp_metric_cells(table, point_columns, POINT_COLUMN_COUNT, &cp->sample);
+	snprintf(text, sizeof(text), "%.3g", cp->outstanding);
+	rp_table_number(table, cp->outstanding,
+			isnan(cp->outstanding) ? "" : text, RP_MARK_NONE);
+	rp_table_text(table, remark_of(cp));
+}
+
+static void curve_rows(struct rp_table *table, const struct rp_curve *curve,
+		       const char *profile, bool with_drive)
+{
+	for (size_t i = 0; i < curve->points.count; i++) {
+		if (profile)
+			rp_table_text(table, profile);
+		if (with_drive)
+			rp_table_text(table, curve->label);
+		point_row(table, &curve->points.at[i]);
+	}
+}
+
+void rp_doc_points(struct rp_doc *doc, const struct rp_review_profile *profile,
+		   bool several_runs)
+{
+	struct rp_table *table = rp_doc_table(doc, profile->stem, "");
+
+	if (several_runs)
+		rp_table_column(table, "drive", "drive", "", RP_ALIGN_LEFT);
+	point_table_columns(table);
+	for (size_t i = 0; i < profile->curves.count; i++)
+		curve_rows(table, &profile->curves.at[i], NULL, several_runs);
+}
+
+void rp_doc_all_points(struct rp_doc *doc, const struct rp_review *review)
+{
+	struct rp_table *table = rp_doc_table(doc, "points", "");
+
+	rp_table_column(table, "profile", "profile", "", RP_ALIGN_LEFT);
+	rp_table_column(table, "drive", "drive", "", RP_ALIGN_LEFT);
+	point_table_columns(table);
+	for (size_t p = 0; p < review->profiles.count; p++) {
+		const struct rp_review_profile *profile =
+			&review->profiles.at[p];
+
+		for (size_t i = 0; i < profile->curves.count; i++)
+			curve_rows(table, &profile->curves.at[i], profile->id,
+				   true);
+	}
+}
+
+void rp_doc_curve_notes(struct rp_doc *doc,
+			const struct rp_review_profile *profile)
+{
+	for (size_t i = 0; i < profile->warnings.count; i++)
+		rp_doc_note(doc, "%s: %s", profile->title,
+			    profile->warnings.at[i]);
+	for (size_t i = 0; i < profile->curves.count; i++) {
+		const struct rp_curve *curve = &profile->curves.at[i];
+
+		for (size_t w = 0; w < curve->warnings.count; w++)
+			rp_doc_note(doc, "%s, %s, %s", profile->title,
+				    curve->label, curve->warnings.at[w]);
+	}
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "doc/review.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "doc/curve_table.h"
+#include "doc/metric_cells.h"
+#include "doc/sentence.h"
+
+static void labels_joined(const struct rp_review *review, struct rp_str *out)
+{
+	for (size_t i = 0; i < review->labels.count; i++) {
+		if (i)
+			rp_str_add(out, i + 1 == review->labels.count ?
+						" and " : ", ");
+		rp_str_add(out, review->labels.at[i]);
+	}
+}
+
+static void add_title(struct rp_doc *doc, const struct rp_review *review)
+{
+	struct rp_str labels = RP_STR_INIT;
+
+	labels_joined(review, &labels);
+	doc->title = rp_strf("%s: latency versus IOPS", rp_str_text(&labels));
+	if (!doc->title)
+		doc->failed = true;
+	rp_doc_heading(doc, 1, "%s", doc->title ? doc->title : "");
+	rp_str_release(&labels);
+}
+
+static void add_sentences(struct rp_doc *doc,
+			  const struct rp_review_profile *profile)
+{
+	for (size_t i = 0; i < profile->curves.count; i++) {
+		struct rp_str text = RP_STR_INIT;
+
+		rp_curve_sentences(&profile->curves.at[i], &text);
+		if (rp_str_failed(&text))
+			doc->failed = true;
+		rp_doc_paragraph(doc, "%s", rp_str_text(&text));
+		rp_str_release(&text);
+	}
+}
+
+/* The union of the runs' facts in the order in which they come up. */
+static void fact_names(const rp_runs *runs, rp_strings *names,
+		       rp_strings *titles, struct rp_doc *doc)
+{
+	for (size_t r = 0; r < runs->count; r++)
+		for (size_t f = 0; f < runs->at[r].facts.count; f++) {
+			const struct rp_fact *fact = &runs->at[r].facts.at[f];
+			bool known = false;
+
+			for (size_t i = 0; i < names->count && !known; i++)
+				known = !strcmp(names->at[i], fact->name);
+			if (!known && (rp_strings_add(names, fact->name) ||
+				       rp_strings_add(titles, fact->title)))
+				doc->failed = true;
+		}
+}
+
+static void add_environment(struct rp_doc *doc, const struct rp_review *review)
+{
+	rp_strings names = { 0 }, titles = { 0 };
+	struct rp_table *table;
+
+	fact_names(review->runs, &names, &titles, doc);
+	if (names.count && !doc->failed) {
+		rp_doc_heading(doc, 2, "Test environment");
+		table = rp_doc_table(doc, "environment", "");
+		rp_table_column(table, "fact", "", "", RP_ALIGN_LEFT);
+		for (size_t r = 0; r < review->labels.count; r++)
+			rp_table_column(table, review->labels.at[r],
+					review->labels.at[r], "",
+					RP_ALIGN_LEFT);
+		for (size_t i = 0; i < names.count; i++) {
+			rp_table_text(table, titles.at[i]);
+			for (size_t r = 0; r < review->runs->count; r++)
+				rp_table_text(table,
+					      rp_run_fact(&review->runs->at[r],
+							  names.at[i]));
+		}
+	}
+	rp_strings_release(&names);
+	rp_strings_release(&titles);
+}
+
+static void add_method(struct rp_doc *doc, const struct rp_review *review)
+{
+	enum rp_lat_kind kind = RP_LAT;
+
+	for (size_t i = 0; i < review->profiles.count; i++)
+		if (review->profiles.at[i].curves.count)
+			kind = review->profiles.at[i].curves.at[0].kind;
+	rp_doc_heading(doc, 2, "Method");
+	rp_doc_paragraph(
+		doc,
+		"Each profile first runs without a rate, which gives its maximum. Then fio is asked for a share of that maximum, point by point, by N threads with one I/O each and random (Poisson) arrivals. A curve shows what was achieved, not what was asked for; its points are joined in the order of load. Where more was asked for than the drive can do, every thread is busy and the latency is N divided by the IOPS.");
+	rp_doc_paragraph(
+		doc,
+		"Latency is fio's %s latency. A point that fell short of its rate by more than %.0f %% is marked as missed. IOPS times mean latency must give the number of outstanding I/Os (Little's law); a point that is off by more than %.0f %% is named below. The knee is where the curve bends most (its greatest distance below the line between its ends, both axes scaled).",
+		rp_latency_word(kind), RP_MISSED_PERCENT, RP_LITTLE_PERCENT);
+}
+
+static void add_figure(struct rp_doc *doc,
+		       const struct rp_review_profile *profile)
+{
+	char *stem = rp_strf(RP_CHART_DIR "/%s", profile->stem);
+	char *alt = rp_strf("Latency over achieved IOPS for %s: the numbers are in the table below the chart",
+			    profile->title);
+	char *caption = rp_strf("%s: %s", profile->title, profile->method);
+
+	if (!stem || !alt || !caption)
+		doc->failed = true;
+	else
+		rp_doc_figure(doc, stem, alt, caption);
+	free(stem);
+	free(alt);
+	free(caption);
+}
+
+static void add_profile(struct rp_doc *doc, const struct rp_review *review,
+			const struct rp_review_profile *profile, bool charts)
+{
+	rp_doc_heading(doc, 2, "%s", profile->title);
+	add_sentences(doc, profile);
+	if (charts && profile->curves.count)
+		add_figure(doc, profile);
+	if (profile->curves.count)
+		rp_doc_points(doc, profile, review->runs->count > 1);
+	rp_doc_curve_notes(doc, profile);
+}
+
+static void add_run_notes(struct rp_doc *doc, const struct rp_review *review)
+{
+	for (size_t r = 0; r < review->runs->count; r++) {
+		const struct rp_run *run = &review->runs->at[r];
+		const char *label = review->labels.at[r];
+
+		if (!run->complete)
+			rp_doc_note(doc,
+				    "%s: this run did not end: points are missing",
+				    label);
+		for (size_t i = 0; i < run->warnings.count; i++)
+			rp_doc_note(doc, "%s: %s", label, run->warnings.at[i]);
+	}
+}
+
+void rp_doc_review(struct rp_doc *doc, const struct rp_review *review,
+		   bool charts)
+{
+	add_title(doc, review);
+	add_run_notes(doc, review);
+	rp_doc_heading(doc, 2, "Results at a glance");
+	rp_doc_curves(doc, review);
+	for (size_t i = 0; i < review->profiles.count; i++)
+		add_profile(doc, review, &review->profiles.at[i], charts);
+	add_environment(doc, review);
+	add_method(doc, review);
+}
+
+void rp_review_footer(const struct rp_review *review, struct rp_str *out)
+{
+	static const char *const names[] = {
+		"fio.version", "fio.engine",	  "host.kernel",
+		"target.model", "target.firmware", "method.date",
+	};
+	const struct rp_run *run = &review->runs->at[0];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *value = rp_run_fact(run, names[i]);
+
+		if (!value)
+			continue;
+		if (out->len)
+			rp_str_add(out, "  \xc2\xb7  ");
+		rp_str_add(out, value);
+	}
+}
