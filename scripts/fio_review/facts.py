@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The environment of a measurement, as (name, title, value) for a reader.
+
+What the machine does not tell is left out: a guess would look like a fact.
+"""
+import os
+import platform
+import re
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+from .blockdev import System
+from .target import Target
+from .units import fio_time, show_size
+
+TITLES = {
+    "target.path": "Target", "target.kind": "Kind", "target.model": "Drive",
+    "target.firmware": "Firmware", "target.size": "Capacity",
+    "target.region": "Region measured", "target.scheduler": "I/O scheduler",
+    "target.rotational": "Medium", "target.write_cache": "Write cache",
+    "target.filesystem": "File system", "target.direct": "Page cache",
+    "target.fill": "State before the run", "host.name": "Host",
+    "host.os": "Operating system", "host.kernel": "Kernel",
+    "host.cpu": "Processor", "host.cpus": "Logical CPUs",
+    "host.memory": "Memory", "host.governor": "CPU governor",
+    "fio.version": "fio", "fio.engine": "I/O engine",
+    "method.runtime": "Time a point", "method.ramp": "Ramp before a point",
+    "method.arrivals": "Arrivals", "method.date": "Date",
+}
+Values = Dict[str, Optional[str]]
+
+
+def _first_match(path: Path, pattern: str) -> Optional[str]:
+    try:
+        match = re.search(pattern, path.read_text(errors="replace"), re.M)
+    except OSError:
+        return None
+    return match[1].strip() if match else None
+
+
+def _drive(target: Target) -> Values:
+    """The disk under the target; a file's through its file system."""
+    if not target.device:
+        return {}
+    disk = target.device.disk
+    scheduler = disk.read("queue/scheduler") or ""
+    chosen = re.search(r"\[(.+?)\]", scheduler)
+    rotational = disk.read("queue/rotational")
+    sectors = disk.read("size")
+    model = " ".join(filter(None, (disk.read("device/vendor"),
+                                   disk.read("device/model"))))
+    # Virtio's vendor is a PCI number, which tells a reader nothing.
+    model = re.sub(r"^0x[0-9a-f]+\s*", "", model)
+    return {
+        "target.model": model or disk.name,
+        "target.firmware": (disk.read("device/firmware_rev")
+                            or disk.read("device/rev")),
+        "target.size": show_size(int(sectors) * 512) if sectors else None,
+        "target.scheduler": chosen[1] if chosen else scheduler or None,
+        "target.rotational": {"0": "solid state", "1": "rotating"}.get(
+            rotational or ""),
+        "target.write_cache": disk.read("queue/write_cache"),
+    }
+
+
+def _file_system(target: Target, system: System) -> Optional[str]:
+    if target.is_device:
+        return None
+    mount = system.mount_of(target.path)
+    return f"{mount.fstype} on {mount.source}" if mount else None
+
+
+def _target(target: Target, region: int, direct: int, fill: str,
+            system: System) -> Values:
+    values: Values = {"target.path": target.path, "target.kind": target.kind}
+    values.update(_drive(target))
+    values["target.region"] = f"{show_size(region)} from the start"
+    values["target.filesystem"] = _file_system(target, system)
+    values["target.direct"] = ("bypassed (O_DIRECT)" if direct else
+                               "used: buffered I/O, memory is measured too")
+    values["target.fill"] = fill
+    return values
+
+
+def _host(system: System) -> Values:
+    os_name = _first_match(Path("/etc/os-release"),
+                           r'^PRETTY_NAME="?([^"\n]*)"?')
+    memory = _first_match(system.proc / "meminfo", r"^MemTotal:\s*(\d+) kB")
+    governor = system.sys / "devices/system/cpu/cpu0/cpufreq/scaling_governor"
+    return {
+        "host.name": platform.node() or None,
+        "host.os": os_name,
+        "host.kernel": f"{platform.system()} {platform.release()} "
+                       f"{platform.machine()}",
+        "host.cpu": _first_match(system.proc / "cpuinfo",
+                                 r"^model name\s*:\s*(.*)"),
+        "host.cpus": str(os.cpu_count()) if os.cpu_count() else None,
+        "host.memory": show_size(int(memory) * 1024) if memory else None,
+        "host.governor": _first_match(governor, r"^(\S+)"),
+    }
+
+
+def collect(target: Target, options: Dict[str, Any], fio_version: str,
+            fill: str, started: str, system: System) -> List[Dict[str, str]]:
+    """All facts that are known, in the order of TITLES."""
+    values = _target(target, options["size"], options["direct_used"], fill,
+                     system)
+    values.update(_host(system))
+    values.update({
+        "fio.version": fio_version,
+        "fio.engine": options["ioengine"],
+        "method.runtime": fio_time(options["runtime_s"]),
+        "method.ramp": fio_time(options["ramp_s"]),
+        "method.arrivals": "Poisson, per thread; the maximum uncontrolled",
+        "method.date": started,
+    })
+    return [{"name": name, "title": title, "value": str(values[name])}
+            for name, title in TITLES.items() if values.get(name)]
+
+
+def set_fact(facts: List[Dict[str, str]], name: str, value: str) -> None:
+    """Replace a fact's value, where it is listed."""
+    for one in facts:
+        if one["name"] == name:
+            one["value"] = value
+
+
+def identity(target: Target) -> Dict[str, Any]:
+    """What tells this device from another one of the same name later."""
+    if not target.is_device or not target.device:
+        return {}
+    disk = target.device.disk
+    known = {"size": target.capacity}
+    for key, attribute in (("model", "device/model"), ("wwid", "wwid"),
+                           ("serial", "device/serial"),
+                           ("device_wwid", "device/wwid")):
+        value = disk.read(attribute)
+        if value:
+            known[key] = value
+    return known

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Options in effect: command line over defaults, or over a run's own."""
+import argparse
+import os
+from typing import Any, Dict, List
+
+from . import plan
+from .errors import refuse
+from .profile import Profile
+from .target import Target, region_size
+from .units import parse_seconds, parse_size
+
+DEFAULTS: Dict[str, Any] = {
+    "label": "", "runtime_s": 30.0, "ramp_s": 5.0, "points": plan.DEFAULT_POINTS,
+    "ioengine": "psync", "direct": "auto", "on_failure": "continue",
+    "timeout_s": 60.0, "keep": True,
+}
+QUICK = {"runtime_s": 2.0, "ramp_s": 0.5}
+_SPELLING = {"runtime_s": "--runtime", "ramp_s": "--ramp",
+             "timeout_s": "--timeout", "keep": "--keep/--remove",
+             "on_failure": "--on-failure"}
+Values = Dict[str, Any]
+
+
+def _span(values: Values, key: str, text: str, low: float) -> None:
+    seconds = parse_seconds(text)
+    if seconds < low:
+        raise refuse(f"{_SPELLING[key]} {text} is too short: at least "
+                     f"{low:g} s")
+    values[key] = seconds
+
+
+def explicit(args: argparse.Namespace) -> Values:
+    """What the command line itself says, normalized; nothing else."""
+    given = vars(args)
+    values: Values = {key: given[key] for key in
+                      ("label", "ioengine", "direct", "on_failure", "keep",
+                       "fill") if key in given}
+    if given.get("quick"):
+        values.update(QUICK)
+    for key, name, low in (("runtime_s", "runtime", 0.1),
+                           ("ramp_s", "ramp", 0.0),
+                           ("timeout_s", "timeout", 0.0)):
+        if name in given:
+            _span(values, key, given[name], low)
+    if "points" in given:
+        values["points"] = plan.parse_points(given["points"])
+    if "fio" in given:
+        values["fio"] = os.path.abspath(given["fio"]) \
+            if "/" in given["fio"] else given["fio"]
+    if "target" in given:
+        values["target"] = os.path.realpath(given["target"])
+    if "jobfiles" in given:
+        values["jobfiles"] = os.path.abspath(given["jobfiles"])
+    return values
+
+
+def complete(values: Values, target: Target, profiles: List[Profile],
+             size: str) -> Values:
+    """Fill in the defaults for a new run."""
+    options = {**DEFAULTS, **values}
+    if isinstance(options["points"], str):
+        options["points"] = plan.parse_points(options["points"])
+    options["profiles"] = [one.id for one in profiles]
+    options["size"] = region_size(target, size or None)
+    if not target.is_device:
+        if "fill" in values:
+            raise refuse("--fill is for block devices; a file is made and "
+                         "written fully in any case")
+        options["fill"] = "none" if target.exists else "region"
+    elif "fill" not in values:
+        # The reviews fill the whole drive first; only reading forbids it.
+        writes = any(one.destructive for one in profiles)
+        options["fill"] = "device" if writes else "none"
+    return options
+
+
+def check_resume(stored: Values, given: Values) -> None:
+    """A resumed run keeps its options; refuse a command line that differs."""
+    for key, value in given.items():
+        if key in stored and stored[key] != value:
+            name = _SPELLING.get(key, f"--{key}")
+            raise refuse(f"{name} is {value!r} here, but the run was started "
+                         f"with {stored[key]!r}; leave it out to resume, or "
+                         "start a new run")
+
+
+def check_resume_size(stored: Values, text: str, capacity: int) -> None:
+    """The same for --size, which may be a share of the capacity."""
+    size = (capacity * int(text[:-1]) // 100
+            if text.endswith("%") and text[:-1].isdecimal()
+            else parse_size(text))
+    check_resume(stored, {"size": size // (1 << 20) * (1 << 20)})

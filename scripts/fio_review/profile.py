@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Profiles: jobfiles with a machine-readable head of "# key: value" lines.
+
+The head is a fixed part of the format and not free text, because a plan, a
+refusal and the report's wording all depend on it.
+"""
+import difflib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Dict, List, NamedTuple
+
+from .errors import ReviewError, bad_input, refuse
+from .units import parse_size
+
+KEYS = ("title", "goal", "device", "destructive", "minutes", "outstanding",
+        "block", "mix", "access", "source", "confidence", "reading")
+_LINE = re.compile(r"# ([a-z]+):\s*(.*)")
+_OUTSTANDING = re.compile(r"(\d+) threads x iodepth (\d+)")
+_SPDX = "# SPDX-License-Identifier:"
+
+
+class Line(NamedTuple):
+    """A value of the head and the line it stands on."""
+    number: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One jobfile, as far as the runner has to know it."""
+    id: str
+    path: Path
+    title: str
+    goal: str
+    device: str
+    destructive: bool
+    minutes: float
+    threads: int
+    iodepth: int
+    block_bytes: int
+    read_percent: int
+    access: str
+    source: str
+    confidence: str
+    reading: str
+
+    @property
+    def outstanding(self) -> int:
+        """I/Os in flight when nothing holds the load back."""
+        return self.threads * self.iodepth
+
+    @property
+    def method(self) -> str:
+        """The access pattern in one line for a reader."""
+        block = (f"{self.block_bytes // 1024} KiB"
+                 if self.block_bytes % 1024 == 0 else f"{self.block_bytes} B")
+        mix = {100: "100 % read", 0: "100 % write"}.get(
+            self.read_percent, f"{self.read_percent} % read")
+        return (f"{block}, {mix}, {self.access}, "
+                f"{self.threads} threads x QD{self.iodepth}")
+
+
+def _read_head(path: Path, lines: List[str]) -> Dict[str, Line]:
+    head: Dict[str, Line] = {}
+    last = ""
+    for number, raw in enumerate(lines, 1):
+        line = raw.rstrip()
+        if line.startswith(_SPDX) or (line == "#" and not head):
+            continue
+        if not line.startswith("#") or line == "#":
+            break
+        match = _LINE.fullmatch(line)
+        if match:
+            last = match[1]
+            if last not in KEYS:
+                raise bad_input(f"{path}:{number}: unknown key {last!r} in the "
+                                f"head; known are {', '.join(KEYS)}")
+            if last in head:
+                raise bad_input(f"{path}:{number}: key {last!r} stands twice "
+                                f"in the head (first on line "
+                                f"{head[last].number})")
+            head[last] = Line(number, match[2].strip())
+        elif last and line.startswith("#   "):
+            before = head[last]
+            head[last] = Line(before.number, f"{before.text} {line[4:]}")
+        else:
+            raise bad_input(f"{path}:{number}: expected \"# key: value\" or a "
+                            "continuation that starts with \"#   \"")
+    return head
+
+
+class _Head:
+    """Typed access to the head with errors that name file and line."""
+
+    def __init__(self, path: Path, head: Dict[str, Line]):
+        self.path = path
+        self.head = head
+        for key in KEYS:
+            if key not in head:
+                raise bad_input(f"{path}:1: the head lacks \"# {key}: ...\"")
+            if not head[key].text:
+                raise self.wrong(key, "a value")
+
+    def wrong(self, key: str, wanted: str) -> ReviewError:
+        """The error for a value that is not what the key needs."""
+        line = self.head[key]
+        return bad_input(f"{self.path}:{line.number}: {key} is "
+                         f"{line.text!r}, expected {wanted}")
+
+    def text(self, key: str) -> str:
+        return self.head[key].text
+
+    def choice(self, key: str, *allowed: str) -> str:
+        if self.text(key) not in allowed:
+            raise self.wrong(key, " or ".join(allowed))
+        return self.text(key)
+
+    def number(self, key: str, wanted: str, low: float, high: float) -> float:
+        try:
+            value = float(self.text(key))
+        except ValueError:
+            raise self.wrong(key, wanted) from None
+        if not low <= value <= high:
+            raise self.wrong(key, wanted)
+        return value
+
+    def outstanding(self) -> List[int]:
+        match = _OUTSTANDING.fullmatch(self.text("outstanding"))
+        if not match or not int(match[1]) or not int(match[2]):
+            raise self.wrong("outstanding", '"N threads x iodepth M"')
+        return [int(match[1]), int(match[2])]
+
+    def block(self) -> int:
+        try:
+            value = parse_size(self.text("block"))
+        except ReviewError:
+            raise self.wrong("block", "a size such as 4k") from None
+        if not value:
+            raise self.wrong("block", "a size such as 4k")
+        return value
+
+
+def load(path: Path, profile_id: str) -> Profile:
+    """Read the head of one jobfile."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as err:
+        raise bad_input(f"{path}: cannot be read: {err.strerror}") from err
+    except UnicodeDecodeError as err:
+        raise bad_input(f"{path}: is not UTF-8 text") from err
+    head = _Head(path, _read_head(path, lines))
+    threads, iodepth = head.outstanding()
+    return Profile(
+        id=profile_id, path=path, title=head.text("title"),
+        goal=head.text("goal"), device=head.text("device"),
+        destructive=head.choice("destructive", "yes", "no") == "yes",
+        minutes=head.number("minutes", "minutes above 0", 0.1, 1e5),
+        threads=threads, iodepth=iodepth, block_bytes=head.block(),
+        read_percent=int(head.number("mix", "a read share from 0 to 100",
+                                     0, 100)),
+        access=head.choice("access", "random", "sequential"),
+        source=head.text("source"), confidence=head.text("confidence"),
+        reading=head.text("reading"))
+
+
+def jobfiles_dir() -> Path:
+    """jobfiles/ beside the package when installed, beside scripts/ in a tree."""
+    package = Path(__file__).resolve().parent
+    for place in (package.parent / "jobfiles",
+                  package.parent.parent / "jobfiles"):
+        if place.is_dir():
+            return place
+    raise bad_input(f"no directory jobfiles near {package}; "
+                    "name it with --jobfiles DIR")
+
+
+def find_ids(jobfiles: Path) -> List[str]:
+    """Ids (group/name) of every profile under jobfiles, sorted."""
+    return sorted(str(path.relative_to(jobfiles).with_suffix(""))
+                  for path in jobfiles.glob("*/*.fio"))
+
+
+def _unknown(name: str, ids: List[str]) -> ReviewError:
+    names = ids + sorted({one.split("/")[0] for one in ids})
+    near = difflib.get_close_matches(name, names, 3, 0.5)
+    hint = f"; did you mean {' or '.join(near)}" if near else ""
+    return refuse(f"there is no profile or group {name!r}{hint} "
+                  "(fio-review list shows all)")
+
+
+def select(jobfiles: Path, wanted: List[str],
+           loader: Callable[[Path, str], Profile] = load) -> List[Profile]:
+    """Profiles for a list of ids and groups, in that order, each once."""
+    ids = find_ids(jobfiles)
+    chosen: List[str] = []
+    for name in wanted:
+        found = [one for one in ids
+                 if one == name or one.split("/")[0] == name]
+        if not found:
+            raise _unknown(name, ids)
+        chosen += [one for one in found if one not in chosen]
+    return [loader(jobfiles / f"{one}.fio", one) for one in chosen]

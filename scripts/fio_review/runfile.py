@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The content of run.json: made from profiles, asked about its points."""
+from datetime import datetime, timezone
+from typing import Any, Dict, Iterator, List, Tuple
+
+from . import VERSION
+from .plan import PEAK, point_name
+from .profile import Profile
+from .store import FORMAT
+
+Row = Dict[str, Any]
+
+
+def now() -> str:
+    """The time in UTC, as run.json writes it."""
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _point(profile: Profile, load_percent: int, runtime_s: float) -> Row:
+    return {
+        "load_percent": load_percent, "asked_iops": None,
+        "rate": "0" if load_percent == PEAK else None,
+        "runtime_s": runtime_s, "state": "pending",
+        "file": f"{profile.id}/{point_name(load_percent)}.json",
+        "reason": None, "command": None, "environment": None,
+        "started": None, "seconds": None,
+    }
+
+
+def _profile(profile: Profile, points: List[int], runtime_s: float) -> Row:
+    return {
+        "id": profile.id, "title": profile.title, "method": profile.method,
+        "outstanding": profile.outstanding,
+        "read_percent": profile.read_percent,
+        "block_bytes": profile.block_bytes, "access": profile.access,
+        "destructive": profile.destructive,
+        "points": [_point(profile, one, runtime_s)
+                   for one in [PEAK] + points],
+    }
+
+
+def new_run(profiles: List[Profile], options: Row) -> Row:
+    """A run of which nothing is measured yet."""
+    return {
+        "format": FORMAT, "tool": f"fio-review {VERSION}",
+        "label": options["label"], "state": "running", "started": now(),
+        "finished": None, "facts": [], "options": options,
+        "identity": {}, "made": None, "filled": None,
+        "profiles": [_profile(one, options["points"], options["runtime_s"])
+                     for one in profiles],
+    }
+
+
+def points(run: Row) -> Iterator[Tuple[Row, Row]]:
+    """Every (profile row, point row) in the order of measuring."""
+    for profile in run["profiles"]:
+        for point in profile["points"]:
+            yield profile, point
+
+
+def reset_for_resume(run: Row) -> None:
+    """Everything that is not done will be tried again."""
+    run["state"], run["finished"] = "running", None
+    for _, point in points(run):
+        if point["state"] != "done":
+            point["state"], point["reason"] = "pending", None
+
+
+def counts(run: Row) -> Tuple[int, int, int]:
+    """(done, failed, all) points."""
+    states = [point["state"] for _, point in points(run)]
+    return states.count("done"), states.count("failed"), len(states)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The run directory: run.json, its lock, and files that appear only whole."""
+import fcntl
+import json
+import os
+from pathlib import Path
+from typing import Any, Dict
+
+from .errors import bad_input, refuse, system_error
+
+FORMAT = 1
+RUN_FILE = "run.json"
+LOCK_FILE = ".lock"
+
+
+def _sync_directory(directory: Path) -> None:
+    fd = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def publish(part: Path, final: Path) -> None:
+    """Give a complete file its final name, durably."""
+    fd = os.open(part, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    os.replace(part, final)
+    _sync_directory(final.parent)
+
+
+def write_json(path: Path, value: Dict[str, Any]) -> None:
+    """Replace a JSON file so that a reader sees the old or the new one."""
+    part = path.with_name(path.name + ".part")
+    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    try:
+        part.write_text(text, encoding="utf-8")
+        publish(part, path)
+    except OSError as err:
+        raise system_error(f"{path} cannot be written: "
+                           f"{err.strerror}") from err
+
+
+class Store:
+    """A run directory that this process has locked."""
+
+    def __init__(self, directory: Path):
+        self.directory = directory
+        self.path = directory / RUN_FILE
+        self._lock = -1
+
+    def create(self) -> None:
+        """Make the directory; refuse one that holds anything."""
+        if self.path.exists():
+            raise refuse(f"{self.directory} already holds a run; continue it "
+                         "with --resume, or name another --out")
+        if self.directory.exists() and not self.directory.is_dir():
+            raise refuse(f"--out {self.directory} is not a directory")
+        if self.directory.is_dir() and any(
+                one.name != LOCK_FILE for one in self.directory.iterdir()):
+            raise refuse(f"{self.directory} is not empty and holds no run; "
+                         "name another --out")
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+        except OSError as err:
+            raise system_error(f"{self.directory} cannot be made: "
+                               f"{err.strerror}") from err
+        self.lock()
+
+    def lock(self) -> None:
+        """Keep a second runner out for as long as this one lives."""
+        try:
+            self._lock = os.open(self.directory / LOCK_FILE,
+                                 os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as err:
+            raise refuse(f"another fio-review is at work in "
+                         f"{self.directory}") from err
+        except OSError as err:
+            raise system_error(f"{self.directory} cannot be locked: "
+                               f"{err.strerror}") from err
+
+    def release(self) -> None:
+        """Let go of the lock."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def read(self) -> Dict[str, Any]:
+        """run.json of a run that is to be continued."""
+        try:
+            value = json.loads(self.path.read_text(encoding="utf-8"))
+        except FileNotFoundError as err:
+            raise refuse(f"{self.directory} holds no run to resume") from err
+        except (OSError, ValueError) as err:
+            raise bad_input(f"{self.path} cannot be read: {err}") from err
+        if not isinstance(value, dict) or value.get("format") != FORMAT:
+            raise bad_input(f"{self.path} is not a run of format {FORMAT}")
+        return value
+
+    def write(self, run: Dict[str, Any]) -> None:
+        """Replace run.json."""
+        write_json(self.path, run)
+
+    def discard_parts(self) -> None:
+        """Remove what a killed runner left half-written."""
+        for part in self.directory.rglob("*.part"):
+            part.unlink()

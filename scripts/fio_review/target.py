@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The target: what it is, how it is named to fio, creating and probing it."""
+import mmap
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Optional
+
+from . import extents
+from .blockdev import Device, System
+from .errors import refuse, system_error
+from .units import GIB, MIB, parse_size, show_size
+
+FILE, BLOCK = "file", "block device"
+DEFAULT_FILE_SIZE = GIB
+# The reviews measure a partition of a quarter of the capacity.
+DEFAULT_DEVICE_PERCENT = 25
+_KINDS = ((stat.S_ISDIR, "a directory"), (stat.S_ISCHR, "a character device"),
+          (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
+# fio ends an option at # and ;, and runs its $words through bc in a shell.
+_FIO_CANNOT = ("#", ";", "$ncpus", "$mb_memory", "$pagesize", "${")
+
+
+@dataclass
+class Target:
+    """A place to measure, named by its real path."""
+    path: str
+    kind: str
+    exists: bool
+    capacity: int
+    devno: str
+    device: Optional[Device]
+    asked_path: str
+
+    @property
+    def is_device(self) -> bool:
+        return self.kind == BLOCK
+
+    @property
+    def fio_name(self) -> str:
+        """The path as fio's filename option wants it: ':' separates files."""
+        return self.path.replace(":", "\\:")
+
+
+def check_name(path: str) -> None:
+    """Refuse a name that fio's option parser cannot be given."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        raise refuse(f"the name of the target is not UTF-8: "
+                     f"{path.encode('utf-8', 'backslashreplace').decode()}"
+                     ) from None
+    if any(ord(one) < 32 or ord(one) == 127 for one in path):
+        raise refuse(f"the name of the target holds a control character: "
+                     f"{path!r}")
+    for bad in _FIO_CANNOT:
+        if bad in path:
+            raise refuse(f"fio cannot be given a file name with {bad!r} in "
+                         f"it: {path!r}")
+    if path != path.rstrip():
+        raise refuse(f"fio cannot be given a file name that ends in a blank: "
+                     f"{path!r}")
+
+
+def _check_new(path: str, system: System) -> str:
+    """A file yet to be made: its directory must exist and be no /dev."""
+    parent = os.path.dirname(path)
+    if not os.path.isdir(parent):
+        raise refuse(f"there is no directory {parent}")
+    mount = system.mount_of(parent)
+    if mount and mount.fstype == "devtmpfs" or parent == "/dev":
+        raise refuse(f"there is no device {path}, and a file is not made in "
+                     f"{parent}")
+    info = os.stat(parent)
+    return f"{os.major(info.st_dev)}:{os.minor(info.st_dev)}"
+
+
+def _device_size(path: str) -> int:
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as err:
+        raise system_error(f"{path} cannot be opened: {err.strerror}") from err
+    try:
+        return os.lseek(fd, 0, os.SEEK_END)
+    finally:
+        os.close(fd)
+
+
+def resolve(asked: str, system: System) -> Target:
+    """What stands at the path; symlinks are followed and then named."""
+    path = os.path.realpath(asked)
+    check_name(path)
+    try:
+        info = os.stat(path)
+    except FileNotFoundError:
+        devno = _check_new(path, system)
+        return Target(path, FILE, False, 0, devno, system.device(devno), asked)
+    except OSError as err:
+        raise system_error(f"{path}: {err.strerror}") from err
+    via = "" if os.path.abspath(asked) == path else f" (through {asked})"
+    for is_kind, words in _KINDS:
+        if is_kind(info.st_mode):
+            raise refuse(f"{path}{via} is {words}; the target must be a "
+                         "regular file or a block device")
+    block = stat.S_ISBLK(info.st_mode)
+    number = info.st_rdev if block else info.st_dev
+    devno = f"{os.major(number)}:{os.minor(number)}"
+    size = _device_size(path) if block else info.st_size
+    return Target(path, BLOCK if block else FILE, True, size, devno,
+                  system.device(devno), asked)
+
+
+def region_size(target: Target, asked: Optional[str]) -> int:
+    """The bytes to measure, from offset 0, a whole number of MiB.
+
+    Sequential profiles stride over 1 MiB and wrap cleanly only then.
+    """
+    if target.is_device:
+        asked = asked or f"{DEFAULT_DEVICE_PERCENT}%"
+    percent = re.fullmatch(r"(\d+)%", asked or "")
+    if percent:
+        if not target.exists:
+            raise refuse("a size in percent needs a target that exists")
+        size = target.capacity * int(percent[1]) // 100
+    elif asked:
+        size = parse_size(asked)
+    else:
+        size = target.capacity if target.exists else DEFAULT_FILE_SIZE
+    if target.exists and size > target.capacity:
+        raise refuse(f"{target.path} has {show_size(target.capacity)}, "
+                     f"less than the {show_size(size)} asked for")
+    if size < MIB:
+        raise refuse(f"a region of {size} bytes is too small: at least 1 MiB "
+                     "is needed")
+    return size // MIB * MIB
+
+
+def check_space(path: str, size: int) -> None:
+    """Refuse before writing what the file system cannot hold."""
+    info = os.statvfs(os.path.dirname(path))
+    free = info.f_bavail * info.f_frsize
+    need = size + size // 20
+    if free < need:
+        raise system_error(
+            f"{os.path.dirname(path)} has {show_size(free)} free, but "
+            f"{show_size(need)} are needed; choose a smaller --size")
+
+
+def create(path: str) -> os.stat_result:
+    """Make the file new and empty; an existing one is never taken over."""
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC,
+                     0o600)
+    except OSError as err:
+        raise system_error(f"{path} cannot be made: {err.strerror}") from err
+    try:
+        return os.fstat(fd)
+    finally:
+        os.close(fd)
+
+
+def fill_state(path: str, size: int) -> str:
+    """Words on how far the file is known to be written; refuses an unfit one.
+    """
+    try:
+        fault = extents.check(path, size)
+    except extents.Unsupported:
+        return ("not checked: the file system does not tell where the data "
+                "lie")
+    except OSError as err:
+        raise system_error(f"{path}: {err.strerror}") from err
+    if fault:
+        raise refuse(f"{path} is no fit target: {fault}; reads would be "
+                     "answered without the device. Name a new file and it "
+                     "will be written fully")
+    return "fully written, every block checked to be on the medium"
+
+
+def _read_one(fd: int) -> bool:
+    page = mmap.mmap(-1, 4096)
+    try:
+        os.preadv(fd, [page], 0)
+        return True
+    except OSError:
+        return False
+    finally:
+        page.close()
+
+
+def takes_direct(target: Target) -> bool:
+    """Does the target accept O_DIRECT? For a new file its directory is asked.
+    """
+    flags = os.O_RDONLY | os.O_DIRECT | os.O_CLOEXEC
+    path = target.path
+    if not target.exists:
+        path, flags = os.path.dirname(path), flags | os.O_TMPFILE | os.O_RDWR
+    try:
+        fd = os.open(path, flags, 0o600)
+    except OSError:
+        return False
+    try:
+        return _read_one(fd)
+    finally:
+        os.close(fd)
+
+
+def same_file(path: str, made: dict) -> bool:
+    """Is the file at path the one that was made (same inode)?"""
+    try:
+        info = os.stat(path)
+    except OSError:
+        return False
+    return (info.st_dev, info.st_ino) == (made["dev"], made["inode"])
+
+
+def remove(path: str, made: dict) -> bool:
+    """Remove the file that this run made, and no other."""
+    if not same_file(path, made):
+        return False
+    Path(path).unlink()
+    return True

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sizes and times: text to number and back."""
+import re
+
+from .errors import refuse
+
+KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
+_SUFFIX = {"": 1, "k": KIB, "m": MIB, "g": GIB, "t": 1 << 40}
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)([kmgt]?)(?:i?b)?", re.IGNORECASE)
+_TIME = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)?")
+_SECONDS = {"ms": 0.001, None: 1, "s": 1, "m": 60, "h": 3600}
+
+
+def parse_size(text: str) -> int:
+    """Bytes of "64k", "1G", "1.5GiB": 1024-based, as fio reads them."""
+    match = _SIZE.fullmatch(text.strip())
+    if not match:
+        raise refuse(f"{text!r} is no size: write for example 64k, 512M or 1G")
+    return int(float(match[1]) * _SUFFIX[match[2].lower()])
+
+
+def parse_seconds(text: str) -> float:
+    """Seconds of "30", "30s", "500ms" or "2m"."""
+    match = _TIME.fullmatch(text.strip())
+    if not match:
+        raise refuse(f"{text!r} is no time: write for example 30, 500ms or 2m")
+    return float(match[1]) * _SECONDS[match[2]]
+
+
+def fio_time(seconds: float) -> str:
+    """The same span in fio's notation, without losing milliseconds."""
+    ms = round(seconds * 1000)
+    return f"{ms // 1000}s" if ms % 1000 == 0 else f"{ms}ms"
+
+
+def show_size(count: int) -> str:
+    """Bytes for a reader: "1.0 GiB"."""
+    value = float(count)
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if value < 1024:
+            return f"{value:.0f} B" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1024
+    return f"{value:.1f} TiB"
+
+
+def show_span(seconds: float) -> str:
+    """A span for a reader: "1 h 02 min", "7 min 35 s", "9 s"."""
+    total = max(0, round(seconds))
+    if total >= 3600:
+        return f"{total // 3600} h {total % 3600 // 60:02d} min"
+    if total >= 60:
+        return f"{total // 60} min {total % 60:02d} s"
+    return f"{total} s"
+
+
+def show_latency(ns: float) -> str:
+    """A latency for a reader, in the unit in which it has few digits."""
+    if ns < 1e6:
+        return f"{ns / 1e3:.1f} us"
+    return f"{ns / 1e6:.2f} ms" if ns < 1e9 else f"{ns / 1e9:.2f} s"

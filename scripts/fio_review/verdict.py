@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Did a call of fio measure anything? Exit code 0 alone does not say so.
+
+fio can end with 0 and no error although a job was killed or did no I/O.
+"""
+import json
+import re
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Dict, List, Optional
+
+from .fio import Ending
+
+_KILLED = re.compile(r"(?:got signal=\d+|terminating on signal \d+)")
+_DIRECTIONS = ("read", "write", "trim", "mixed")
+# A call that stops before this share of its runtime measured something else.
+_MIN_RUNTIME_SHARE = 0.5
+
+
+class NoResult(Exception):
+    """The output is not a result; says why in one sentence part."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The numbers the runner needs from one point."""
+    iops: float
+    mean_ns: float
+    total_ios: int
+
+
+def parse_document(text: str) -> Dict[str, Any]:
+    """fio's JSON document, with or without lines of text around it."""
+    if not text.strip():
+        raise NoResult("fio wrote no output")
+    start = 0 if text.startswith("{") else text.find("\n{") + 1
+    if not text.startswith("{", start):
+        raise NoResult("fio's output holds no JSON")
+    try:
+        found, _ = json.JSONDecoder(strict=False).raw_decode(text, start)
+    except (ValueError, RecursionError) as err:
+        raise NoResult(f"fio's JSON is not complete: {err}") from None
+    return found
+
+
+def _jobs(document: Dict[str, Any]) -> List[Dict[str, Any]]:
+    jobs = document.get("jobs")
+    if not isinstance(jobs, list) or not jobs:
+        raise NoResult("fio's JSON holds no job")
+    return jobs
+
+
+def _directions(jobs: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    return [job[name] for job in jobs for name in _DIRECTIONS
+            if isinstance(job.get(name), dict)
+            and job[name].get("total_ios", 0) > 0]
+
+
+def summarize(document: Dict[str, Any],
+              runtime_s: Optional[float] = None) -> Result:
+    """The numbers of a document; NoResult if any job failed or did nothing."""
+    try:
+        jobs = _jobs(document)
+        for job in jobs:
+            if job["error"]:
+                raise NoResult(f"job {job.get('jobname')} ended with error "
+                               f"{job['error']}")
+        parts = _directions(jobs)
+        total = sum(one["total_ios"] for one in parts)
+        if not total:
+            raise NoResult("fio did no I/O at all")
+        longest = max(one["runtime"] for one in parts) / 1000
+        mean = sum(one["lat_ns"]["mean"] * one["total_ios"]
+                   for one in parts) / total
+        iops = float(sum(one["iops"] for one in parts))
+    except (KeyError, TypeError, AttributeError) as err:
+        raise NoResult(f"fio's JSON lacks {err}") from None
+    if runtime_s and longest < runtime_s * _MIN_RUNTIME_SHARE:
+        raise NoResult(f"fio measured for {longest:.3g} s and not "
+                       f"{runtime_s:.3g} s")
+    return Result(iops, mean, total)
+
+
+def read_result(path: Path, runtime_s: Optional[float] = None) -> Result:
+    """The numbers of an output file; NoResult if it is no result."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        raise NoResult("fio wrote no output") from None
+    except OSError as err:
+        raise NoResult(f"fio's output cannot be read: {err.strerror}"
+                       ) from None
+    return summarize(parse_document(text), runtime_s)
+
+
+def _said(path: Path) -> List[str]:
+    """Lines fio printed, without the JSON document and our command line."""
+    try:
+        lines = path.read_text(errors="replace").splitlines()
+    except OSError:
+        return []
+    said: List[str] = []
+    for line in lines:
+        if line.startswith("{"):
+            break
+        if line.strip() and not line.startswith("$ "):
+            said.append(line.strip())
+    return said
+
+
+def judge(ending: Ending, output: Path, log: Path, timeout_s: float,
+          runtime_s: Optional[float]) -> Result:
+    """The result of a finished call, or NoResult with its reason."""
+    if ending.timed_out:
+        raise NoResult(f"fio did not end within {timeout_s:.0f} s and was "
+                       "stopped")
+    said = _said(log) + _said(output)
+    for line in said:
+        if _KILLED.search(line):
+            raise NoResult(f"a job was killed: {line[:200]}")
+    if ending.code < 0:
+        try:
+            name = signal.Signals(-ending.code).name
+        except ValueError:
+            name = f"signal {-ending.code}"
+        raise NoResult(f"fio died of {name}")
+    if ending.code:
+        why = f": {said[0][:200]}" if said else ""
+        raise NoResult(f"fio ended with exit code {ending.code}{why}")
+    return read_result(output, runtime_s)
