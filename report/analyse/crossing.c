@@ -58,13 +58,14 @@ double rp_interpolate(const struct rp_xy *points, size_t count, double x)
 
 long rp_knee_find(const struct rp_xy *points, size_t count)
 {
-	const struct rp_xy *first = points;
-	const struct rp_xy *last = points + count - 1;
+	const struct rp_xy *first = points, *last;
 	double deepest = KNEE_LEAST_DEPTH;
 	long knee = -1;
 
-	if (count < 3 || !(last->x > first->x) ||
-	    !(last->y >= first->y * KNEE_LEAST_RISE))
+	if (count < 3)
+		return -1;
+	last = points + count - 1;
+	if (!(last->x > first->x) || !(last->y >= first->y * KNEE_LEAST_RISE))
 		return -1;
 	for (size_t i = 1; i + 1 < count; i++) {
 		double x = (points[i].x - first->x) / (last->x - first->x);

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "unit.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "analyse/review.h"
+#include "curve_fixture.h"
+
+static void the_peak_is_the_point_of_most_iops(void **state)
+{
+	struct rp_run run = { 0 };
+	struct rp_profile_run *p = fixture_profile(&run, 128);
+	struct rp_curve curve;
+
+	(void)state;
+	fixture_point(p, 0, 0, 80000, 1.6e6);
+	fixture_point(p, 50, 40000, 40000, 3e5);
+	fixture_point(p, 110, 88000, 80209, 1.596e6);
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_int_equal(curve.peak, 2);
+	assert_int_equal(curve.kind, RP_LAT);
+	assert_int_equal(curve.missed, 0);
+	assert_true(curve.points.at[2].missed);
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void a_point_three_percent_short_is_missed(void **state)
+{
+	struct rp_run run = { 0 };
+	struct rp_profile_run *p = fixture_profile(&run, 128);
+	struct rp_curve curve;
+
+	(void)state;
+	fixture_point(p, 10, 10000, 9701, 1e5);
+	fixture_point(p, 20, 20000, 19399, 1e5);
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_false(curve.points.at[0].missed);
+	assert_true(curve.points.at[1].missed);
+	assert_int_equal(curve.missed, 1);
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void chance_alone_misses_no_point(void **state)
+{
+	struct rp_run run = { 0 };
+	struct rp_profile_run *p = fixture_profile(&run, 16);
+	struct rp_curve curve;
+
+	(void)state;
+	/* 2 s at 100/s: 200 +- 14 arrivals, so 90/s is within three sigma */
+	fixture_point(p, 10, 100, 90, 1e5)->runtime_s = 2;
+	fixture_point(p, 20, 100, 75, 1e5)->runtime_s = 2;
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_false(curve.points.at[0].missed);
+	assert_true(curve.points.at[1].missed);
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void littles_law_must_hold_where_all_threads_are_busy(void **state)
+{
+	struct rp_run run = { 0 };
+	struct rp_profile_run *p = fixture_profile(&run, 128);
+	struct rp_curve curve;
+
+	(void)state;
+	fixture_point(p, 0, 0, 80000, 1.6e6);		/* 128: right */
+	fixture_point(p, 10, 8000, 8000, 1e5);		/* 0.8: not driven */
+	fixture_point(p, 100, 80000, 80000, 1.75e6);	/* 140 of 128 */
+	fixture_point(p, 120, 96000, 80000, 1.2e6);	/* 96 though saturated */
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_false(curve.points.at[0].little_off);
+	assert_false(curve.points.at[1].little_off);
+	assert_true(curve.points.at[2].little_off);
+	assert_true(curve.points.at[3].little_off);
+	assert_near(curve.points.at[3].outstanding, 96, 1e-6);
+	assert_int_equal(curve.warnings.count, 2);
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void latencies_at_a_load_come_from_its_point_or_between_two(void **state)
+{
+	struct rp_run run = { 0 };
+	struct rp_profile_run *p = fixture_profile(&run, 0);
+	struct rp_curve curve;
+
+	(void)state;
+	fixture_point(p, 0, 0, 1000, 9e5);
+	fixture_point(p, 10, 100, 100, 1e5);
+	fixture_point(p, 40, 400, 400, 2e5);
+	fixture_point(p, 60, 600, 600, 4e5);
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_near(curve.lat10_ns, 1e5, 1e-6);
+	assert_near(curve.lat50_ns, 3e5, 1e-6);
+	/* between the 60 % point and the maximum */
+	assert_near(curve.lat90_ns, 4e5 + 0.75 * 5e5, 1e-6);
+	assert_near(curve.lat100_ns, 9e5, 1e-6);
+	assert_int_equal(curve.mean_1ms.state, RP_CROSSING_NEVER);
+	assert_int_equal(curve.p99_1ms.state, RP_CROSSING_UNKNOWN);
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void failed_points_are_counted_with_their_reason(void **state)
+{
+	struct rp_run run = { 0 };
+	struct rp_profile_run *p = fixture_profile(&run, 0);
+	struct rp_curve curve;
+
+	(void)state;
+	fixture_point(p, 0, 0, 1000, 9e5);
+	fixture_point(p, 10, 100, 0, 0)->failure = strdup("did no I/O");
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_int_equal(curve.points.count, 1);
+	assert_int_equal(curve.failed, 1);
+	assert_string_equal(curve.warnings.at[0],
+			    "10 %: no measurement: did no I/O");
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void a_curve_without_any_measurement_is_an_error(void **state)
+{
+	struct rp_run run = { 0 };
+	struct rp_profile_run *p = fixture_profile(&run, 0);
+	struct rp_curve curve;
+	struct rp_err err = { 0 };
+
+	(void)state;
+	fixture_point(p, 0, 0, 0, 0)->failure = strdup("fio was killed");
+	assert_int_equal(rp_curve_make(&run, p, &curve, &err), -EBADMSG);
+	assert_non_null(strstr(err.message, "fio was killed"));
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void runs_are_grouped_by_profile_with_unique_labels_and_stems(void **state)
+{
+	rp_runs runs = { 0 };
+	struct rp_review review;
+	struct rp_profile_run *p;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		p = fixture_profile(rp_vec_push(&runs), 0);
+		fixture_point(p, 0, 0, 1000 + i, 9e5);
+	}
+	p = fixture_profile(&runs.at[1], 0);
+	free(p->id);
+	p->id = strdup("Four Corners/4K \"random\" read");
+	fixture_point(p, 0, 0, 5, 9e5);
+	assert_int_equal(rp_review_make(&runs, &review, NULL), 0);
+	assert_string_equal(review.labels.at[0], "Drive A");
+	assert_string_equal(review.labels.at[1], "Drive A (2)");
+	assert_int_equal(review.profiles.count, 2);
+	assert_int_equal(review.profiles.at[0].curves.count, 2);
+	assert_int_equal(review.profiles.at[0].runs.at[1], 1);
+	assert_string_equal(review.profiles.at[0].stem,
+			    "four-corners-4k-random-read");
+	assert_string_equal(review.profiles.at[1].stem,
+			    "four-corners-4k-random-read-2");
+	rp_review_release(&review);
+	rp_runs_release(&runs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_peak_is_the_point_of_most_iops),
+		cmocka_unit_test(a_point_three_percent_short_is_missed),
+		cmocka_unit_test(chance_alone_misses_no_point),
+		cmocka_unit_test(
+			littles_law_must_hold_where_all_threads_are_busy),
+		cmocka_unit_test(
+			latencies_at_a_load_come_from_its_point_or_between_two),
+		cmocka_unit_test(failed_points_are_counted_with_their_reason),
+		cmocka_unit_test(a_curve_without_any_measurement_is_an_error),
+		cmocka_unit_test(
+			runs_are_grouped_by_profile_with_unique_labels_and_stems),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
