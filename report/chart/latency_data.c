@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "chart/latency_plan.h"
+
+#include <math.h>
+
+static void add_number(struct rp_str *out, double value)
+{
+	if (isnan(value))
+		rp_str_add(out, "\tNaN");
+	else
+		rp_str_addf(out, "\t%.6g", value);
+}
+
+/* gnuplot finds a block by its comment; two empty lines end it. */
+static void end_block(struct rp_str *out)
+{
+	rp_str_add(out, "\n\n");
+}
+
+static void add_texts(const struct rp_latency_plan *plan, struct rp_str *out)
+{
+	rp_str_add(out, "# text\n");
+	for (size_t i = 0; i < plan->lines.count; i++)
+		rp_str_addf(out, "%zu\t%s\n", i + 1, plan->lines.at[i].text);
+	end_block(out);
+	rp_str_add(out, "# names\n");
+	for (size_t i = 0; i < plan->series.count; i++)
+		rp_str_addf(out, "%zu\t%s\n", i + 1, plan->series.at[i].label);
+	end_block(out);
+}
+
+static void add_curve(const struct rp_latency_plan *plan, size_t index,
+		      struct rp_str *out)
+{
+	const struct rp_series *series = &plan->series.at[index];
+
+	rp_str_addf(out,
+		    "# curve %zu\n# load %%\t%s\tmean us\tp50 us\tp99 us\t"
+		    "p99.9 us\tmissed\n",
+		    index + 1, plan->bandwidth ? "MB/s" : "IOPS");
+	for (size_t i = 0; i < series->dots.count; i++) {
+		const struct rp_dot *dot = &series->dots.at[i];
+
+		rp_str_addf(out, "%d", dot->load_percent);
+		add_number(out, dot->x);
+		add_number(out, dot->mean);
+		for (size_t k = 0; k < RP_PANELS; k++)
+			add_number(out, dot->percentile[k]);
+		rp_str_addf(out, "\t%d\n", dot->missed);
+	}
+	end_block(out);
+}
+
+/* Up to the peak only: a ribbon that folds back covers itself. */
+static void add_band(const struct rp_latency_plan *plan, size_t index,
+		     struct rp_str *out)
+{
+	const struct rp_series *series = &plan->series.at[index];
+
+	rp_str_addf(out, "# p99 of %zu\n", index + 1);
+	for (size_t i = 0; i <= series->top; i++) {
+		const struct rp_dot *dot = &series->dots.at[i];
+
+		rp_str_add(out, "p99");
+		add_number(out, dot->x);
+		add_number(out, dot->mean);
+		add_number(out, dot->percentile[RP_PANEL_P99]);
+		rp_str_add_char(out, '\n');
+	}
+	end_block(out);
+}
+
+static void add_maxima(const struct rp_latency_plan *plan, struct rp_str *out)
+{
+	rp_str_add(out, "# maxima\n");
+	for (size_t i = 0; i < plan->series.count; i++) {
+		const struct rp_series *series = &plan->series.at[i];
+
+		for (size_t j = 0; j < series->maxima.count; j++) {
+			rp_str_add(out, "max");
+			add_number(out, series->maxima.at[j].x);
+			add_number(out, series->maxima.at[j].mean);
+			rp_str_addf(out, "\t%u\n",
+				    rp_line_colour(series->colour));
+		}
+	}
+	end_block(out);
+}
+
+static void add_places(const struct rp_latency_plan *plan, const char *name,
+		       const struct rp_place *places, size_t count,
+		       struct rp_str *out)
+{
+	rp_str_addf(out, "# %s\n", name);
+	for (size_t i = 0; i < count; i++) {
+		const struct rp_series *series =
+			&plan->series.at[places[i].series];
+
+		rp_str_add(out, name);
+		add_number(out, places[i].x);
+		add_number(out, places[i].y);
+		rp_str_addf(out, "\t%u\t%s\n", rp_text_colour(series->colour),
+			    series->label);
+	}
+	end_block(out);
+}
+
+void rp_latency_data(const struct rp_latency_plan *plan, struct rp_str *out)
+{
+	rp_str_add(out, "# Blocks that the script of the same name reads.\n");
+	add_texts(plan, out);
+	for (size_t i = 0; i < plan->series.count; i++)
+		add_curve(plan, i, out);
+	for (size_t i = 0; plan->bands && i < plan->series.count; i++)
+		add_band(plan, i, out);
+	add_maxima(plan, out);
+	if (!plan->key)
+		add_places(plan, "labels", plan->labels.at, plan->labels.count,
+			   out);
+	if (plan->cuts.count)
+		add_places(plan, "cuts", plan->cuts.at, plan->cuts.count, out);
+}
