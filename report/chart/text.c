@@ -75,11 +75,11 @@ static size_t fitting_bytes(const char *text, double size, double width)
 		const char *before = p;
 		uint32_t code = rp_utf8_next(&p);
 
+		if (code == ' ')
+			space = before;
 		used += character_width(code) * size;
 		if (used > width)
 			return (size_t)((space ? space : before) - text);
-		if (code == ' ')
-			space = before;
 	}
 	return (size_t)(p - text);
 }
