@@ -2,6 +2,7 @@
 #include "load/fio_doc.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -9,7 +10,10 @@
 #include "load/fio_latency.h"
 #include "load/fio_release.h"
 #include "load/json_value.h"
+#include "load/utf8.h"
 
+/* fio itself stops at 4096; a client adds up several of them. */
+#define JOBS_MAX 16384
 #define TIMESTAMP_MAX 1e11 /* the year 5138: beyond is no time */
 
 static const json_t *job_array(const json_t *root, bool *clients)
@@ -106,14 +110,22 @@ static int read_job(const json_t *object, const struct rp_result *result,
 static int warn_of_group_options(struct rp_result *result,
 				 const struct rp_job *job)
 {
-	const char *name = rp_options_get(&job->options, "name");
+	const char *last = rp_options_get(&job->options, "name");
+	char *shown_name, *shown_last;
+	int ret = -ENOMEM;
 
-	if (!name || !*job->name || !strcmp(name, job->name))
+	if (!last || !*job->name || !strcmp(last, job->name))
 		return 0;
-	return rp_strings_addf(
-		&result->warnings,
-		"the options of group \"%s\" are those of its last job \"%s\"",
-		job->name, name);
+	shown_name = rp_utf8_printable(job->name, strlen(job->name));
+	shown_last = rp_utf8_printable(last, strlen(last));
+	if (shown_name && shown_last)
+		ret = rp_strings_addf(&result->warnings,
+				      "the options of group \"%s\" are those "
+				      "of its last job \"%s\"",
+				      shown_name, shown_last);
+	free(shown_name);
+	free(shown_last);
+	return ret;
 }
 
 /* "All clients" comes last and repeats what the others say. */
@@ -135,6 +147,12 @@ static int read_jobs(const json_t *array, bool clients,
 	size_t count = json_array_size(array);
 	int ret = 0;
 
+	if (count > JOBS_MAX) {
+		ret = rp_strings_addf(&result->warnings,
+				      "only the first %d of %zu jobs are read",
+				      JOBS_MAX, count);
+		count = JOBS_MAX;
+	}
 	for (size_t i = 0; i < count && !ret; i++) {
 		const json_t *object = json_array_get(array, i);
 		struct rp_job *job;

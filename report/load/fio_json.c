@@ -14,6 +14,8 @@
 #include "load/scan.h"
 
 #define FILE_MAX_BYTES ((size_t)1 << 30)
+/* More runs than anybody puts into one file; each costs its memory. */
+#define RUNS_MAX 4096
 
 /* A document in the making: its verdict needs all text, also what follows. */
 struct loaded {
@@ -73,6 +75,8 @@ static int keep(loaded_list *list, struct loaded *next)
 
 	if (!last || !rp_fio_same_run(&last->result, &last->clock,
 				      &next->result, &next->clock)) {
+		if (list->count == RUNS_MAX)
+			return -EFBIG;
 		last = rp_vec_push(list);
 		if (!last)
 			return -ENOMEM;
@@ -230,6 +234,8 @@ int rp_load_fio_text(const char *path, const char *text, size_t len,
 					 &scan.lines);
 	if (!ret)
 		ret = finish(&list, &refusal, out);
+	if (ret == -EFBIG)
+		rp_err_set(err, ret, "holds more than %d runs", RUNS_MAX);
 	if (ret == -ENOMEM)
 		rp_err_set(err, ret, "out of memory");
 	if (ret && err)

@@ -14,7 +14,8 @@ size_t rp_utf8_length(const char *text, size_t len);
 
 /*
  * A copy fit for a message: what is no UTF-8 becomes U+FFFD, what is a
- * control character a blank.  Caller frees; NULL if memory is out.
+ * control character (names can hold terminal escapes) a blank.  Caller
+ * frees; NULL if memory is out.
  */
 char *rp_utf8_printable(const char *text, size_t len);
 
