@@ -16,7 +16,7 @@ from .errors import (INTERRUPTED, OK, POINT_FAILED, USAGE, Interrupted,
                      ReviewError, Stopped, refuse)
 from .progress import Progress
 from .store import Store
-from .target import Target, resolve
+from .target import Target, region_size, resolve
 
 Row = Dict[str, Any]
 
@@ -170,8 +170,7 @@ class _Request:
                              "--help)")
         chosen = self._profiles(self.given, self._names())
         target = resolve(self.args["target"], self.system)
-        options = opts.complete(self.given, target, chosen,
-                                self.args.get("size", ""))
+        options = opts.complete(self.given, target, chosen)
         options.setdefault("jobfiles", None)
         options["destroy_data_on"] = self.consent
         return options, chosen, target
@@ -203,6 +202,9 @@ class _Request:
         for text in admission.admit(target, chosen, options, self.consent,
                                     made, self.system):
             self.progress.warn(text)
+        # Only now: a target that must not be touched is refused for that.
+        if "size" not in options:
+            options["size"] = region_size(target, self.args.get("size"))
         options["fio"] = fio.find(options.get("fio"))
         fio.check_engine(options["fio"], options["ioengine"])
         if "direct_used" not in options:
@@ -210,7 +212,7 @@ class _Request:
                 target, options["direct"])
         for one in chosen:
             fio.check_jobfile(options["fio"], one.path, sessions.variables(
-                target, options, "0"))
+                one, target, options, "0"))
         if not options["direct_used"]:
             self.progress.warn(
                 "buffered I/O: the page cache is measured with the target, "

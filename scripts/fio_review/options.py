@@ -7,7 +7,7 @@ from typing import Any, Dict, List
 from . import plan
 from .errors import refuse
 from .profile import Profile
-from .target import Target, region_size
+from .target import Target
 from .units import parse_seconds, parse_size
 
 DEFAULTS: Dict[str, Any] = {
@@ -55,14 +55,13 @@ def explicit(args: argparse.Namespace) -> Values:
     return values
 
 
-def complete(values: Values, target: Target, profiles: List[Profile],
-             size: str) -> Values:
-    """Fill in the defaults for a new run."""
+def complete(values: Values, target: Target,
+             profiles: List[Profile]) -> Values:
+    """Fill in the defaults for a new run, but for the size."""
     options = {**DEFAULTS, **values}
     if isinstance(options["points"], str):
         options["points"] = plan.parse_points(options["points"])
     options["profiles"] = [one.id for one in profiles]
-    options["size"] = region_size(target, size or None)
     if not target.is_device:
         if "fill" in values:
             raise refuse("--fill is for block devices; a file is made and "

@@ -50,6 +50,16 @@ class Profile:
         """I/Os in flight when nothing holds the load back."""
         return self.threads * self.iodepth
 
+    def span(self, size: int) -> int:
+        """The part of the region that one thread strides over.
+
+        Threads of a sequential stream start a block apart, so each ends as
+        many blocks short of the region's end as others start after it.
+        """
+        if self.access == "random":
+            return size
+        return size - (self.threads - 1) * self.block_bytes
+
     @property
     def method(self) -> str:
         """The access pattern in one line for a reader."""

@@ -21,10 +21,12 @@ _SLOWEST_FILL = 10 * MIB
 NO_PEAK = "the maximum of this profile failed, so no rate can be planned"
 
 
-def variables(target: Target, options: Row, rate: str) -> Dict[str, str]:
+def variables(profile: Profile, target: Target, options: Row,
+              rate: str) -> Dict[str, str]:
     """The environment that the jobfiles read."""
     return {
         "TARGET": target.fio_name, "SIZE": str(options["size"]),
+        "SPAN": str(profile.span(options["size"])),
         "RUNTIME": fio_time(options["runtime_s"]),
         "RAMP": fio_time(options["ramp_s"]), "RATE": rate,
         "IOENGINE": options["ioengine"],
@@ -38,7 +40,7 @@ def point_call(profile: Profile, target: Target, options: Row, rate: str,
     argv = [options["fio"], "--output-format=json+", f"--output={part}",
             str(profile.path)]
     limit = options["ramp_s"] + options["runtime_s"] + options["timeout_s"]
-    return fio.Call(argv, variables(target, options, rate), limit)
+    return fio.Call(argv, variables(profile, target, options, rate), limit)
 
 
 def fill_size(target: Target, options: Row) -> int:

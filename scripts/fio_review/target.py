@@ -77,15 +77,12 @@ def _check_new(path: str, system: System) -> str:
     return f"{os.major(info.st_dev)}:{os.minor(info.st_dev)}"
 
 
-def _device_size(path: str) -> int:
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError as err:
-        raise system_error(f"{path} cannot be opened: {err.strerror}") from err
-    try:
-        return os.lseek(fd, 0, os.SEEK_END)
-    finally:
-        os.close(fd)
+def _device_size(path: str, device: Optional[Device]) -> int:
+    """The capacity, without opening a device that may be in use."""
+    sectors = device.read("size") if device else None
+    if not sectors or not sectors.isdecimal():
+        raise system_error(f"{path}: /sys does not tell its capacity")
+    return int(sectors) * 512
 
 
 def resolve(asked: str, system: System) -> Target:
@@ -107,9 +104,10 @@ def resolve(asked: str, system: System) -> Target:
     block = stat.S_ISBLK(info.st_mode)
     number = info.st_rdev if block else info.st_dev
     devno = f"{os.major(number)}:{os.minor(number)}"
-    size = _device_size(path) if block else info.st_size
-    return Target(path, BLOCK if block else FILE, True, size, devno,
-                  system.device(devno), asked)
+    device = system.device(devno)
+    size = _device_size(path, device) if block else info.st_size
+    return Target(path, BLOCK if block else FILE, True, size, devno, device,
+                  asked)
 
 
 def region_size(target: Target, asked: Optional[str]) -> int:

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every jobfile: fio takes it, and its head agrees with its options."""
+import configparser
+import subprocess
+import unittest
+
+import support
+from fio_review import profile
+from fio_review.units import parse_size
+
+IDS = profile.find_ids(support.JOBFILES)
+WRITING = ("write", "randwrite", "rw", "randrw", "readwrite", "trim")
+
+
+def options(path):
+    """A job's options: [global] under its one section."""
+    parser = configparser.RawConfigParser(
+        allow_no_value=True, strict=False, comment_prefixes=("#", ";"),
+        default_section="global")
+    parser.read(path)
+    return [dict(parser[name]) for name in parser.sections()]
+
+
+def defaults_shell(command, **variables):
+    """Run a command as the README tells: with defaults.env loaded."""
+    script = (f"set -e; set -a; . '{support.JOBFILES}/defaults.env'; "
+              + "".join(f"{name}='{value}'; "
+                        for name, value in variables.items())
+              + f"set +a; {command}")
+    return support.run(["sh", "-c", script],
+                       env={"PATH": "/usr/local/bin:/usr/bin:/bin"})
+
+
+class Jobfiles(unittest.TestCase):
+    def test_there_are_some(self):
+        self.assertGreaterEqual(len(IDS), 4)
+
+    @support.needs_fio
+    def test_fio_parses_each_with_the_defaults(self):
+        for one in IDS:
+            with self.subTest(one):
+                done = defaults_shell(
+                    f"fio --parse-only '{support.JOBFILES}/{one}.fio'",
+                    TARGET="/nonexistent/file")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    @support.needs_fio
+    def test_fio_refuses_each_without_a_target(self):
+        for one in IDS:
+            with self.subTest(one):
+                done = defaults_shell(
+                    f"fio --parse-only '{support.JOBFILES}/{one}.fio'")
+                self.assertNotEqual(done.returncode, 0)
+
+    def test_head_agrees_with_the_options(self):
+        for one in IDS:
+            with self.subTest(one):
+                head = profile.load(support.JOBFILES / f"{one}.fio", one)
+                jobs = options(head.path)
+                threads = sum(int(job.get("numjobs", 1)) for job in jobs)
+                self.assertEqual(threads, head.threads)
+                for job in jobs:
+                    self.check_job(head, job)
+
+    def check_job(self, head, job):
+        kind = job["rw"].split(":")[0]
+        self.assertEqual(int(job.get("iodepth", 1)), head.iodepth)
+        self.assertEqual(parse_size(job["bs"]), head.block_bytes)
+        self.assertEqual(kind in WRITING, head.destructive)
+        self.assertEqual(kind.startswith("rand"), head.access == "random")
+        mix = {"read": 100, "write": 0}.get(kind.replace("rand", ""))
+        if mix is None:
+            mix = int(job["rwmixread"])
+        self.assertEqual(mix, head.read_percent)
+
+    def test_no_job_outlives_fio_or_makes_a_file(self):
+        for one in IDS:
+            for job in options(support.JOBFILES / f"{one}.fio"):
+                with self.subTest(one):
+                    # A forked job would survive a killed fio.
+                    self.assertEqual(job["thread"], "1")
+                    self.assertEqual(job["allow_file_create"], "0")
+                    self.assertNotIn("io_submit_mode", job)
+
+    def test_sequential_stride_returns_to_the_next_free_block(self):
+        for one in IDS:
+            for job in options(support.JOBFILES / f"{one}.fio"):
+                if ":" not in job["rw"]:
+                    continue
+                with self.subTest(one):
+                    block, count = parse_size(job["bs"]), int(job["numjobs"])
+                    skip = parse_size(job["rw"].split(":")[1])
+                    self.assertEqual(block + skip, count * block)
+                    self.assertEqual(parse_size(job["offset_increment"]),
+                                     block)
+
+    @support.needs_fio
+    def test_a_mistyped_device_does_not_become_a_file(self):
+        path = "/dev/fio-review-no-such-device"
+        done = defaults_shell(
+            f"fio '{support.JOBFILES}/{support.WRITE}.fio'", TARGET=path,
+            RUNTIME="1s")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertFalse(subprocess.os.path.exists(path))
+
+
+if __name__ == "__main__":
+    unittest.main()

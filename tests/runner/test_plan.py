@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Load points, rounding and the split of a rate over threads."""
+import unittest
+from dataclasses import replace
+
+import support
+from fio_review import plan, profile, units
+from fio_review.errors import ReviewError
+
+BASE = profile.load(support.JOBFILES / f"{support.READ}.fio", support.READ)
+
+
+class Points(unittest.TestCase):
+    def test_default_is_twelve_points(self):
+        self.assertEqual(plan.parse_points(plan.DEFAULT_POINTS),
+                         list(range(10, 121, 10)))
+
+    def test_lists_and_ranges_mix_sorted_and_once(self):
+        self.assertEqual(plan.parse_points("100,10-30:10,20"),
+                         [10, 20, 30, 100])
+
+    def test_nonsense_is_refused(self):
+        for text in ("", "0", "x", "10-20", "10-20:0", "-5", "1001", "30-20:5"):
+            with self.subTest(text), self.assertRaises(ReviewError):
+                plan.parse_points(text)
+
+    def test_names_sort_in_order_of_load(self):
+        self.assertEqual([plan.point_name(one) for one in (0, 10, 120)],
+                         ["peak", "010", "120"])
+
+
+class Rates(unittest.TestCase):
+    def test_rounds_up_to_100_and_below_1000_to_10(self):
+        for iops, want in ((73851.2, 73900), (7385, 7400), (7400, 7400),
+                           (1000.4, 1100), (1000, 1000), (991, 1000),
+                           (501, 510), (0.3, 10)):
+            with self.subTest(iops):
+                self.assertEqual(plan.round_up(iops), want)
+
+    def test_binary_fractions_do_not_creep_over_a_step(self):
+        self.assertEqual(plan.round_up(70000 * 0.1 * 3), 21000)
+
+    def test_splits_over_threads_and_records_what_fio_is_asked(self):
+        rate = plan.rate_for(BASE, 73851.2, 10)
+        self.assertEqual((rate.text, rate.asked_iops), ("58", 58 * 128))
+
+    def test_a_slow_drive_gets_one_io_per_second_and_thread(self):
+        rate = plan.rate_for(BASE, 300, 10)
+        self.assertEqual((rate.text, rate.asked_iops), ("1", 128))
+
+    def test_a_mix_names_both_directions_in_its_ratio(self):
+        mixed = replace(BASE, read_percent=80, threads=32)
+        rate = plan.rate_for(mixed, 100000, 50)
+        self.assertEqual(rate.text, "1250,312")
+        self.assertEqual(rate.asked_iops, (1250 + 312) * 32)
+
+    def test_a_write_only_profile_has_one_number(self):
+        rate = plan.rate_for(replace(BASE, read_percent=0), 12800, 100)
+        self.assertEqual(rate.text, "100")
+
+
+class Units(unittest.TestCase):
+    def test_sizes(self):
+        for text, want in (("64k", 65536), ("1G", 1 << 30), ("1.5GiB", 3 << 29),
+                           ("512", 512), ("2MB", 2 << 20)):
+            with self.subTest(text):
+                self.assertEqual(units.parse_size(text), want)
+        for text in ("", "k", "1x", "-1", "1 2"):
+            with self.subTest(text), self.assertRaises(ReviewError):
+                units.parse_size(text)
+
+    def test_times_keep_their_milliseconds(self):
+        for text, want in (("30", "30s"), ("0.5", "500ms"), ("500ms", "500ms"),
+                           ("2m", "120s"), ("0", "0s")):
+            with self.subTest(text):
+                self.assertEqual(units.fio_time(units.parse_seconds(text)),
+                                 want)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The parser of a jobfile's head, and the choice of profiles."""
+import unittest
+
+import support
+from fio_review import profile
+from fio_review.errors import BAD_INPUT, USAGE, ReviewError
+
+HEAD = (support.JOBFILES / f"{support.READ}.fio").read_text()
+
+
+class Head(support.TempCase):
+    def load(self, text):
+        path = self.dir / "x.fio"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return profile.load(path, "g/x")
+
+    def fault(self, text):
+        with self.assertRaises(ReviewError) as caught:
+            self.load(text)
+        self.assertEqual(caught.exception.code, BAD_INPUT)
+        return str(caught.exception)
+
+    def changed(self, key, value):
+        lines = [f"# {key}: {value}" if line.startswith(f"# {key}:") else line
+                 for line in HEAD.splitlines()]
+        return "\n".join(lines)
+
+    def test_reads_all_values(self):
+        one = self.load(HEAD)
+        self.assertEqual(
+            (one.title, one.destructive, one.threads, one.iodepth,
+             one.block_bytes, one.read_percent, one.access),
+            ("4K random read", False, 128, 1, 4096, 100, "random"))
+        self.assertEqual(one.method,
+                         "4 KiB, 100 % read, random, 128 threads x QD1")
+
+    def test_continuation_lines_are_joined(self):
+        self.assertIn("at what latency as the load rises", self.load(HEAD).goal)
+
+    def test_a_missing_key_is_named(self):
+        for key in profile.KEYS:
+            with self.subTest(key):
+                text = HEAD.replace(f"# {key}: ", "#   ", 1) if key != "title" \
+                    else HEAD.replace("# title: 4K random read\n", "")
+                self.assertIn(f'lacks "# {key}: ..."', self.fault(text))
+
+    def test_wrong_values_give_file_and_line(self):
+        for key, value, wanted in (
+                ("destructive", "maybe", "yes or no"),
+                ("minutes", "soon", "minutes above 0"),
+                ("minutes", "nan", "minutes above 0"),
+                ("outstanding", "128", "N threads x iodepth M"),
+                ("outstanding", "0 threads x iodepth 1", "N threads"),
+                ("block", "4q", "a size such as 4k"),
+                ("block", "0", "a size such as 4k"),
+                ("mix", "101", "read share from 0 to 100"),
+                ("access", "zigzag", "random or sequential")):
+            with self.subTest(f"{key}={value}"):
+                text = self.changed(key, value)
+                number = 1 + text.splitlines().index(f"# {key}: {value}")
+                said = self.fault(text)
+                self.assertIn(f"x.fio:{number}: {key} is '{value}'", said)
+                self.assertIn(wanted, said)
+
+    def test_an_empty_value_is_refused(self):
+        self.assertIn("expected a value", self.fault(self.changed("device", "")))
+
+    def test_unknown_and_double_keys_are_refused(self):
+        self.assertIn("x.fio:2: unknown key 'titel'",
+                      self.fault("#\n# titel: x\n"))
+        self.assertIn("x.fio:3: key 'title' stands twice",
+                      self.fault("#\n# title: x\n# title: y\n"))
+
+    def test_free_text_is_no_head(self):
+        self.assertIn("x.fio:1: expected", self.fault("# Hello there\n"))
+
+    def test_text_that_is_not_utf8_is_refused(self):
+        self.assertIn("not UTF-8", self.fault(b"# title: \xff\n"))
+
+
+class Choice(unittest.TestCase):
+    def names(self, *wanted):
+        return [one.id for one in profile.select(support.JOBFILES, wanted)]
+
+    def test_a_group_gives_its_profiles_each_once(self):
+        self.assertEqual(
+            self.names("four-corners", support.READ),
+            ["four-corners/4k-random-read", "four-corners/4k-random-write",
+             "four-corners/64k-sequential-read",
+             "four-corners/64k-sequential-write"])
+
+    def test_an_unknown_name_suggests_a_near_one(self):
+        with self.assertRaises(ReviewError) as caught:
+            self.names("four-corner")
+        self.assertEqual(caught.exception.code, USAGE)
+        self.assertIn("did you mean four-corners", str(caught.exception))
+
+    def test_a_path_outside_is_no_profile(self):
+        with self.assertRaises(ReviewError):
+            self.names("../jobfiles/four-corners/4k-random-read")
+
+
+if __name__ == "__main__":
+    unittest.main()
