@@ -191,6 +191,18 @@ static size_t decimal_comma(const struct rp_scan *scan, size_t end)
 	return digits(scan->text + end + 1, scan->len - end - 1);
 }
 
+/* Does an integer of so many digits leave 64 bits with a sign? */
+static bool overflows(const char *text, size_t whole)
+{
+	const char *limit = "9223372036854775807";
+
+	if (*text == '-') {
+		limit = "9223372036854775808";
+		text++;
+	}
+	return whole > 19 || (whole == 19 && memcmp(text, limit, 19) > 0);
+}
+
 static void pass_number(struct rp_scan *scan, size_t n,
 			const struct number *number)
 {
@@ -203,8 +215,8 @@ static void pass_number(struct rp_scan *scan, size_t n,
 		scan->pos += n;
 		rp_scan_replace(scan, 1, ".");
 		scan->pos += fraction;
-	} else if (whole && number->whole > 18) {
-		/* beyond 64 bits a JSON reader gives up: let it be a real */
+	} else if (whole && overflows(scan->text + scan->pos, number->whole)) {
+		/* a JSON reader would give up: let it be a real */
 		scan->pos += n;
 		rp_scan_replace(scan, 0, ".0");
 	} else {
