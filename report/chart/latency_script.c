@@ -103,9 +103,11 @@ static const char *y_title(const struct rp_latency_plan *plan)
 static void add_ticks(const struct rp_axis *axis, const char *name, bool labels,
 		      struct rp_str *out)
 {
-	rp_str_addf(out, "set %srange [%.9g:%.9g]\n", name, axis->min,
-		    axis->max);
-	rp_str_addf(out, "%sset logscale %s\n", axis->log ? "" : "un", name);
+	/* gnuplot checks each range against the scale of before */
+	rp_str_addf(out, "unset logscale %s; set %srange [%.9g:%.9g]\n", name,
+		    name, axis->min, axis->max);
+	if (axis->log)
+		rp_str_addf(out, "set logscale %s\n", name);
 	rp_str_addf(out, "set %stics scale 0 (", name);
 	for (size_t i = 0; i < axis->ticks.count; i++)
 		rp_str_addf(out, "%s'%s' %.9g", i ? ", " : "",

@@ -207,10 +207,13 @@ static void add_figure(const struct rp_figure *figure, const char *dir,
 			    "</strong> ",
 			    figure->stem, ".svg</p>\n");
 	} else {
+		rp_str_add(out,
+			   "<label class=\"zoom\"><input type=\"checkbox\">"
+			   " Enlarge</label>\n<div class=\"chart\">");
 		add_element(out, "<img alt=\"", figure->alt,
 			    "\" src=\"data:image/svg+xml;base64,");
 		rp_base64_add(out, picture.buf, picture.len);
-		rp_str_add(out, "\">\n");
+		rp_str_add(out, "\"></div>\n");
 	}
 	if (figure->caption[0])
 		add_element(out, "<figcaption>", figure->caption,

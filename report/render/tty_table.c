@@ -141,6 +141,12 @@ struct slice {
 	size_t from, to; /* then these */
 };
 
+static bool is_in(const struct slice *slice, size_t column)
+{
+	return column < slice->keys ||
+	       (column >= slice->from && column < slice->to);
+}
+
 static void add_line(const struct slice *slice, enum line line, size_t row,
 		     const struct rp_render_context *context,
 		     struct rp_str *out)
@@ -148,7 +154,7 @@ static void add_line(const struct slice *slice, enum line line, size_t row,
 	for (size_t i = 0; i < slice->to; i++) {
 		struct field field;
 
-		if (i >= slice->keys && i < slice->from)
+		if (!is_in(slice, i))
 			continue;
 		field = make_field(slice->table, line, row, i);
 		field.last = i + 1 == slice->to;
@@ -170,15 +176,15 @@ static size_t slice_width(const struct slice *slice)
 	size_t width = 0;
 
 	for (size_t i = 0; i < slice->to; i++)
-		if (i < slice->keys || i >= slice->from)
+		if (is_in(slice, i))
 			width += column_width(&slice->layouts[i]);
 	return width ? width - GAP : 0;
 }
 
-static bool has_units(const struct rp_table *table)
+static bool has_units(const struct slice *slice)
 {
-	for (size_t i = 0; i < table->columns.count; i++)
-		if (table->columns.at[i].unit[0])
+	for (size_t i = 0; i < slice->to; i++)
+		if (is_in(slice, i) && slice->table->columns.at[i].unit[0])
 			return true;
 	return false;
 }
@@ -188,7 +194,7 @@ static void add_slice(const struct slice *slice,
 		      struct rp_str *out)
 {
 	add_line(slice, LINE_TITLES, 0, context, out);
-	if (has_units(slice->table))
+	if (has_units(slice))
 		add_line(slice, LINE_UNITS, 0, context, out);
 	for (size_t i = slice_width(slice); i; i--)
 		rp_str_add_char(out, '-');
@@ -197,28 +203,26 @@ static void add_slice(const struct slice *slice,
 		add_line(slice, LINE_CELLS, r, context, out);
 }
 
-/* Columns of text before the first number name a row. */
+/* Columns of text before the first number name a row; else the first does. */
 static size_t count_keys(const struct rp_table *table)
 {
 	size_t keys = 0;
 
-	while (keys + 1 < table->columns.count &&
+	while (keys < table->columns.count &&
 	       table->columns.at[keys].align == RP_ALIGN_LEFT)
 		keys++;
-	return keys;
+	return keys < table->columns.count ? keys : table->columns.count > 1;
 }
 
-/* Narrow the widest columns of text until all fits; false if it can't. */
+/* Narrow the widest names until all fits; false if it can't. */
 static bool narrow(const struct slice *slice, struct layout *layouts,
 		   size_t width)
 {
 	while (slice_width(slice) > width) {
 		struct layout *widest = NULL;
 
-		for (size_t i = 0; i < slice->to; i++)
-			if (slice->table->columns.at[i].align ==
-				    RP_ALIGN_LEFT &&
-			    (!widest || layouts[i].width > widest->width))
+		for (size_t i = 0; i < slice->keys; i++)
+			if (!widest || layouts[i].width > widest->width)
 				widest = &layouts[i];
 		if (!widest || widest->width <= NARROWEST)
 			return false;
@@ -229,18 +233,18 @@ static bool narrow(const struct slice *slice, struct layout *layouts,
 
 /*
  * Cutting names short is worth it if the whole table fits then; if not, it
- * is continued below, and its names need only leave room for numbers.
+ * is continued below, and its names need only leave room for the rest.
  */
 static void fit(const struct slice *all, struct layout *layouts, size_t width)
 {
-	struct slice keys = *all;
+	struct slice names = *all;
 
 	if (narrow(all, layouts, width))
 		return;
-	for (size_t i = 0; i < all->to; i++)
+	for (size_t i = 0; i < all->keys; i++)
 		measure(all->table, i, &layouts[i]);
-	keys.to = count_keys(all->table);
-	narrow(&keys, layouts, width / 2);
+	names.from = names.to = all->keys;
+	narrow(&names, layouts, width / 2);
 }
 
 /* One slice or, where the screen is narrow, several below each other. */
@@ -252,8 +256,8 @@ static void add_slices(const struct rp_table *table, struct layout *layouts,
 	const size_t width = context->width ? context->width : SIZE_MAX;
 	struct slice slice = {.table = table, .layouts = layouts, .to = count};
 
+	slice.keys = slice.from = count_keys(table);
 	fit(&slice, layouts, width);
-	slice.keys = count_keys(table);
 	for (slice.from = slice.keys; slice.from < count;
 	     slice.from = slice.to) {
 		slice.to = slice.from + 1;
