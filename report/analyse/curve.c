@@ -51,24 +51,8 @@ static bool is_little_off(const struct rp_curve_point *cp, double n)
 	return deviation > RP_LITTLE_PERCENT;
 }
 
-static int add_point(struct rp_curve *curve, const struct rp_point *point)
-{
-	struct rp_curve_point *cp = rp_vec_push(&curve->points);
-	int ret;
-
-	if (!cp)
-		return -ENOMEM;
-	cp->point = point;
-	ret = rp_sample_of_result(&point->result, &cp->sample);
-	if (ret)
-		return ret;
-	cp->missed = is_missed(point, &cp->sample);
-	cp->outstanding = cp->sample.iops * cp->sample.mean_ns / 1e9;
-	cp->little_off = is_little_off(cp, curve->profile->outstanding);
-	return 0;
-}
-
-static int warn_failed(struct rp_curve *curve, const struct rp_point *point)
+static int warn_failed(struct rp_curve *curve, const struct rp_point *point,
+		       const char *reason)
 {
 	char load[16];
 
@@ -76,19 +60,39 @@ static int warn_failed(struct rp_curve *curve, const struct rp_point *point)
 	return rp_strings_addf(&curve->warnings, "%s: no measurement: %s",
 			       rp_load_name(point->load_percent, load,
 					    sizeof(load)),
-			       point->failure);
+			       reason);
+}
+
+static int add_point(struct rp_curve *curve, const struct rp_point *point)
+{
+	struct rp_curve_point *cp;
+	struct rp_sample sample;
+	int ret;
+
+	if (point->failure)
+		return warn_failed(curve, point, point->failure);
+	ret = rp_sample_of_result(&point->result, &sample);
+	if (ret)
+		return ret;
+	if (!(sample.iops > 0))
+		return warn_failed(curve, point, "too short for a rate");
+	cp = rp_vec_push(&curve->points);
+	if (!cp)
+		return -ENOMEM;
+	cp->point = point;
+	cp->sample = sample;
+	cp->missed = is_missed(point, &cp->sample);
+	cp->outstanding = cp->sample.iops * cp->sample.mean_ns / 1e9;
+	cp->little_off = is_little_off(cp, curve->profile->outstanding);
+	return 0;
 }
 
 static int add_points(struct rp_curve *curve)
 {
 	int ret = 0;
 
-	for (size_t i = 0; i < curve->profile->points.count && !ret; i++) {
-		const struct rp_point *point = &curve->profile->points.at[i];
-
-		ret = point->failure ? warn_failed(curve, point) :
-				       add_point(curve, point);
-	}
+	for (size_t i = 0; i < curve->profile->points.count && !ret; i++)
+		ret = add_point(curve, &curve->profile->points.at[i]);
 	return ret;
 }
 
@@ -234,12 +238,10 @@ int rp_curve_make(const struct rp_run *run,
 	*curve = (struct rp_curve){ .profile = profile, .label = run->label };
 	ret = add_points(curve);
 	if (!ret && !curve->points.count)
-		return rp_err_set(
-			err, -EBADMSG, "%s: %s has no measured point%s%s",
-			run->path, profile->id,
-			profile->points.count ? ": " : "",
-			profile->points.count ? profile->points.at[0].failure :
-						"");
+		return rp_err_set(err, -EBADMSG, "%s",
+				  curve->warnings.count ?
+					  curve->warnings.at[0] :
+					  "no point was planned");
 	if (!ret) {
 		find_peak(curve);
 		count_missed(curve);

@@ -52,7 +52,7 @@ struct rp_curve {
 };
 
 /*
- * -EBADMSG if no point was measured (the message gives the first reason).
+ * -EBADMSG if no point was measured; the message is the first reason.
  * The curve borrows from `run`, which must outlive it.
  */
 int rp_curve_make(const struct rp_run *run,

@@ -117,16 +117,6 @@ profile_for(struct rp_review *review, const struct rp_profile_run *run)
 	return profile;
 }
 
-static int warn_unmeasured(struct rp_review_profile *profile,
-			   const char *label, const struct rp_profile_run *run)
-{
-	const char *why = run->points.count ? run->points.at[0].failure :
-					      "no point was planned";
-
-	return rp_strings_addf(&profile->warnings, "%s: no measurement: %s",
-			       label, why);
-}
-
 static int add_curve(struct rp_review_profile *profile, size_t run_index,
 		     const char *label, const struct rp_run *run,
 		     const struct rp_profile_run *profile_run)
@@ -139,9 +129,11 @@ static int add_curve(struct rp_review_profile *profile, size_t run_index,
 
 	if (ret) {
 		rp_curve_release(&curve);
+		profile->unmeasured++;
 		return ret == -ENOMEM ? ret :
-					warn_unmeasured(profile, label,
-							profile_run);
+					rp_strings_addf(&profile->warnings,
+							"%s, %s", label,
+							err.message);
 	}
 	place = rp_vec_push(&profile->curves);
 	index = place ? rp_vec_push(&profile->runs) : NULL;
@@ -209,4 +201,19 @@ int rp_review_make(const rp_runs *runs, struct rp_review *review,
 		return rp_err_set(err, -EBADMSG, "nothing was measured: %s",
 				  first_reason(review));
 	return 0;
+}
+
+bool rp_review_has_failures(const struct rp_review *review)
+{
+	for (size_t p = 0; p < review->profiles.count; p++) {
+		const struct rp_review_profile *profile =
+			&review->profiles.at[p];
+
+		if (profile->unmeasured)
+			return true;
+		for (size_t i = 0; i < profile->curves.count; i++)
+			if (profile->curves.at[i].failed)
+				return true;
+	}
+	return false;
 }

@@ -4,6 +4,8 @@
 
 /* Several runs side by side: their curves grouped by profile. */
 
+#include <stdbool.h>
+
 #include "analyse/curve.h"
 
 struct rp_review_profile {
@@ -11,6 +13,7 @@ struct rp_review_profile {
 	char *stem;		/* [a-z0-9-]+, unique in the review: file names */
 	RP_VEC(struct rp_curve) curves;
 	RP_VEC(size_t) runs;	/* of each curve: index of its run */
+	size_t unmeasured;	/* runs that have it without one measured point */
 	rp_strings warnings;	/* runs without a measurement; methods that differ */
 };
 
@@ -26,6 +29,9 @@ struct rp_review {
  */
 int rp_review_make(const rp_runs *runs, struct rp_review *review,
 		   struct rp_err *err);
+
+/* Did any point of any run give no measurement? */
+bool rp_review_has_failures(const struct rp_review *review);
 void rp_review_release(struct rp_review *review);
 
 #endif

@@ -66,6 +66,12 @@ static enum knowledge knowledge_of(const flow_refs *flows,
 	return least;
 }
 
+/* fio prints 0 where the time was too short to measure: that is no rate. */
+static double rate_or_unknown(double rate, uint64_t ios)
+{
+	return ios && rate <= 0 ? NAN : rate;
+}
+
 static void add_counts(const flow_refs *flows, struct rp_sample *sample)
 {
 	uint64_t reads = 0, reads_and_writes = 0;
@@ -75,8 +81,9 @@ static void add_counts(const flow_refs *flows, struct rp_sample *sample)
 
 		sample->ios += flow->ios;
 		sample->bytes += flow->bytes;
-		sample->iops += flow->iops;
-		sample->bytes_per_s += flow->bytes_per_s;
+		sample->iops += rate_or_unknown(flow->iops, flow->ios);
+		sample->bytes_per_s +=
+			rate_or_unknown(flow->bytes_per_s, flow->ios);
 		if (flows->at[i].ddir == RP_READ)
 			reads += flow->ios;
 		if (flows->at[i].ddir <= RP_WRITE)

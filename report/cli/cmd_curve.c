@@ -5,22 +5,6 @@
 #include "cli/run_input.h"
 #include "doc/curve_table.h"
 
-/* Points and profiles that gave no measurement make the answer a "no". */
-static bool has_failures(const struct rp_review *review)
-{
-	for (size_t p = 0; p < review->profiles.count; p++) {
-		const struct rp_review_profile *profile =
-			&review->profiles.at[p];
-
-		if (!profile->curves.count)
-			return true;
-		for (size_t i = 0; i < profile->curves.count; i++)
-			if (profile->curves.at[i].failed)
-				return true;
-	}
-	return false;
-}
-
 static void build(struct rp_doc *doc, const struct rp_review *review)
 {
 	rp_doc_curves(doc, review);
@@ -40,7 +24,7 @@ static int run(const struct rp_values *values, struct rp_err *err)
 		ret = rp_review_make(&runs, &review, err);
 	if (!ret) {
 		build(&doc, &review);
-		failures = has_failures(&review);
+		failures = rp_review_has_failures(&review);
 		ret = rp_output_doc(&doc, values, err);
 	}
 	rp_doc_release(&doc);

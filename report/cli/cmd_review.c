@@ -111,6 +111,7 @@ static int run(const struct rp_values *values, struct rp_err *err)
 {
 	struct rp_review review = { 0 };
 	rp_runs runs = { 0 };
+	bool failures = false;
 	int ret;
 
 	if (!values->out)
@@ -121,9 +122,12 @@ static int run(const struct rp_values *values, struct rp_err *err)
 		ret = rp_review_make(&runs, &review, err);
 	if (!ret)
 		ret = write_review(&review, values, err);
+	failures = rp_review_has_failures(&review);
 	rp_review_release(&review);
 	rp_runs_release(&runs);
-	return ret;
+	if (ret)
+		return ret;
+	return failures ? RP_EXIT_NO : RP_EXIT_OK;
 }
 
 static const char *const options[] = { "out", "linear", "no-charts", NULL };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "doc/summary.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -67,7 +68,8 @@ static void row_add(struct rp_table *table, struct shape shape,
 	rp_table_text(table, job->name);
 	rp_table_text(table, ddir);
 	rp_metric_cells(table, columns, COLUMN_COUNT, sample);
-	rp_table_text(table, sample ? rp_latency_word(sample->kind) : "");
+	rp_table_text(table, sample && !isnan(sample->mean_ns) ?
+				     rp_latency_word(sample->kind) : "");
 	rp_unit_cell(table, RP_UNIT_COUNT, job->error, mark);
 	rp_table_text(table, job->failure);
 }

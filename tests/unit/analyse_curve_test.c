@@ -123,6 +123,24 @@ static void failed_points_are_counted_with_their_reason(void **state)
 	rp_run_release(&run);
 }
 
+static void a_point_too_short_for_a_rate_is_no_measurement(void **state)
+{
+	struct rp_run run = { 0 };
+	struct rp_profile_run *p = fixture_profile(&run, 0);
+	struct rp_curve curve;
+
+	(void)state;
+	fixture_point(p, 0, 0, 1000, 9e5);
+	/* fio prints 0 IOPS beside 7 I/Os */
+	fixture_point(p, 10, 100, 0, 9e5)->result.jobs.at[0].flow[RP_READ].ios =
+		7;
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_int_equal(curve.points.count, 1);
+	assert_int_equal(curve.failed, 1);
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
 static void a_curve_without_any_measurement_is_an_error(void **state)
 {
 	struct rp_run run = { 0 };
@@ -178,6 +196,8 @@ int main(void)
 		cmocka_unit_test(
 			latencies_at_a_load_come_from_its_point_or_between_two),
 		cmocka_unit_test(failed_points_are_counted_with_their_reason),
+		cmocka_unit_test(
+			a_point_too_short_for_a_rate_is_no_measurement),
 		cmocka_unit_test(a_curve_without_any_measurement_is_an_error),
 		cmocka_unit_test(
 			runs_are_grouped_by_profile_with_unique_labels_and_stems),
