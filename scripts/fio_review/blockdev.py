@@ -12,16 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, Dict, List, NamedTuple, Optional
 
-_OCTAL = re.compile(r"\\([0-7]{3})")
+_OCTAL = re.compile(rb"\\([0-3][0-7]{2})")
 
 
 def unescape(text: str) -> str:
     """Undo the octal escapes of /proc/mounts, mountinfo and swaps."""
-    raw = _OCTAL.sub(lambda match: chr(int(match[1], 8)), text)
-    try:
-        return raw.encode("latin-1").decode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return raw
+    raw = _OCTAL.sub(lambda match: bytes([int(match[1], 8)]),
+                     text.encode("utf-8", "surrogateescape"))
+    return raw.decode("utf-8", "surrogateescape")
 
 
 def rdev_of(path: str) -> Optional[str]:

@@ -151,6 +151,7 @@ class _Request:
         self.system = System()
         self.store = Store(Path(os.path.abspath(args.out)))
         self.given = opts.explicit(args)
+        self.fio_version = ""
         self.consent: Optional[str] = self.args.get("destroy_data_on")
 
     def _profiles(self, options: Row, names: List[str]
@@ -206,6 +207,7 @@ class _Request:
         if "size" not in options:
             options["size"] = region_size(target, self.args.get("size"))
         options["fio"] = fio.find(options.get("fio"))
+        self.fio_version = fio.version(options["fio"])
         fio.check_engine(options["fio"], options["ioengine"])
         if "direct_used" not in options:
             options["direct_used"] = admission.choose_direct(
@@ -258,8 +260,8 @@ def _start(request: _Request) -> sessions.Session:
     request.store.create()
     run = runfile.new_run(chosen, options)
     run["identity"] = facts.identity(target)
-    run["facts"] = facts.collect(target, options, fio.version(options["fio"]),
-                                 fill, run["started"], request.system)
+    run["facts"] = facts.collect(target, options, request.fio_version, fill,
+                                  run["started"], request.system)
     return sessions.Session(request.store, run, chosen, target,
                             request.system, request.progress)
 

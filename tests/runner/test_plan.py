@@ -7,7 +7,8 @@ import support
 from fio_review import plan, profile, units
 from fio_review.errors import ReviewError
 
-BASE = profile.load(support.JOBFILES / f"{support.READ}.fio", support.READ)
+READ = "four-corners/4k-random-read"
+BASE = profile.load(support.JOBFILES / f"{READ}.fio", READ)
 
 
 class Points(unittest.TestCase):

@@ -6,7 +6,8 @@ import support
 from fio_review import profile
 from fio_review.errors import BAD_INPUT, USAGE, ReviewError
 
-HEAD = (support.JOBFILES / f"{support.READ}.fio").read_text()
+READ = "four-corners/4k-random-read"
+HEAD = (support.JOBFILES / f"{READ}.fio").read_text()
 
 
 class Head(support.TempCase):
@@ -85,7 +86,7 @@ class Choice(unittest.TestCase):
 
     def test_a_group_gives_its_profiles_each_once(self):
         self.assertEqual(
-            self.names("four-corners", support.READ),
+            self.names("four-corners", READ),
             ["four-corners/4k-random-read", "four-corners/4k-random-write",
              "four-corners/64k-sequential-read",
              "four-corners/64k-sequential-write"])
