@@ -87,20 +87,37 @@ static void add_maxima(const struct rp_latency_plan *plan, struct rp_str *out)
 	end_block(out);
 }
 
-static void add_places(const struct rp_latency_plan *plan, const char *name,
-		       const struct rp_place *places, size_t count,
-		       struct rp_str *out)
+static void add_labels(const struct rp_latency_plan *plan, struct rp_str *out)
 {
-	rp_str_addf(out, "# %s\n", name);
-	for (size_t i = 0; i < count; i++) {
+	rp_str_add(out, "# labels\n");
+	for (size_t i = 0; i < plan->labels.count; i++) {
+		const struct rp_place *label = &plan->labels.at[i];
 		const struct rp_series *series =
-			&plan->series.at[places[i].series];
+			&plan->series.at[label->series];
 
-		rp_str_add(out, name);
-		add_number(out, places[i].x);
-		add_number(out, places[i].y);
-		rp_str_addf(out, "\t%u\t%s\n", rp_text_colour(series->colour),
+		rp_str_add(out, "label");
+		add_number(out, label->x);
+		add_number(out, label->y);
+		rp_str_addf(out, "\t%u\t%s", rp_text_colour(series->colour),
 			    series->label);
+		add_number(out, label->moved ? label->from_y : NAN);
+		rp_str_add_char(out, '\n');
+	}
+	end_block(out);
+}
+
+static void add_cuts(const struct rp_latency_plan *plan, struct rp_str *out)
+{
+	rp_str_add(out, "# cuts\n");
+	for (size_t i = 0; i < plan->cuts.count; i++) {
+		const struct rp_place *cut = &plan->cuts.at[i];
+
+		rp_str_add(out, "cut");
+		add_number(out, cut->x);
+		add_number(out, cut->y);
+		rp_str_addf(
+			out, "\t%u\n",
+			rp_line_colour(plan->series.at[cut->series].colour));
 	}
 	end_block(out);
 }
@@ -115,8 +132,7 @@ void rp_latency_data(const struct rp_latency_plan *plan, struct rp_str *out)
 		add_band(plan, i, out);
 	add_maxima(plan, out);
 	if (!plan->key)
-		add_places(plan, "labels", plan->labels.at, plan->labels.count,
-			   out);
+		add_labels(plan, out);
 	if (plan->cuts.count)
-		add_places(plan, "cuts", plan->cuts.at, plan->cuts.count, out);
+		add_cuts(plan, out);
 }

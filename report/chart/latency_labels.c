@@ -11,7 +11,9 @@
 #define LABEL_HEIGHT 16.0
 #define STEP 8.0 /* pixels that a label gives way at a time */
 #define MOST_STEPS 14
-#define NEAR_MARK 40.0 /* a maximum so close is kept free as well */
+#define MARGIN 4.0	 /* kept free left and right of a text */
+#define LEADER_FROM 20.0 /* a label moved further gets a line */
+#define NEAR_MARK 40.0	 /* a maximum so close is kept free as well */
 
 /* Does the segment from a to b cross the box?  (Liang-Barsky) */
 static bool crosses(const struct rp_box *box, double ax, double ay, double bx,
@@ -66,8 +68,8 @@ static struct rp_box label_box(const struct rp_latency_plan *plan,
 					   RP_LABEL_SIZE);
 
 	return (struct rp_box){
-		.left = label->x + LABEL_GAP,
-		.right = label->x + LABEL_GAP + width,
+		.left = label->x + LABEL_GAP - MARGIN,
+		.right = label->x + LABEL_GAP + width + MARGIN,
 		.top = y - LABEL_HEIGHT / 2 + 0.1,
 		.bottom = y + LABEL_HEIGHT / 2 - 0.1,
 	};
@@ -129,6 +131,7 @@ static void start_label(const struct rp_latency_plan *plan,
 
 	label->x = rp_latency_px(plan, dot->x);
 	label->y = rp_latency_py(plan, fmin(dot->mean, plan->y.max));
+	label->from_y = label->y;
 	for (size_t i = 0; i < series->maxima.count; i++) {
 		double x = rp_latency_px(plan, series->maxima.at[i].x);
 
@@ -167,7 +170,9 @@ int rp_latency_labels(struct rp_latency_plan *plan)
 		label->x = rp_axis_value(
 			&plan->x, (label->x - plan->main.left) /
 					  (plan->main.right - plan->main.left));
+		label->moved = fabs(label->y - label->from_y) > LEADER_FROM;
 		label->y = rp_latency_from_py(plan, label->y);
+		label->from_y = rp_latency_from_py(plan, label->from_y);
 	}
 	return 0;
 }

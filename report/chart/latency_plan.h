@@ -41,6 +41,8 @@ struct rp_box {
 /* A place in the plot that belongs to a series: its label, its arrow. */
 struct rp_place {
 	double x, y;
+	double from_y;		/* a label: where its curve ends */
+	bool moved;		/* a label: so far from there as to need a line */
 	size_t series;
 };
 

@@ -206,6 +206,21 @@ static void add_main(const struct rp_latency_plan *plan, struct rp_str *out)
 	"  for [i=1:N] DATA index sprintf('curve %d', i) using 2:" y           \
 	":(word(SHAPE, i) - $7) with points ls i pt variable dt 1 notitle"
 
+static void add_labels(const struct rp_latency_plan *plan, struct rp_str *out)
+{
+	bool moved = false;
+
+	for (size_t i = 0; i < plan->labels.count; i++)
+		moved = moved || plan->labels.at[i].moved;
+	if (moved)
+		rp_str_add(out, ", \\\n  DATA index 'labels' using 2:3:(0):"
+				"($6 - $3):4 with vectors nohead lw 0.8 "
+				"lc rgb variable notitle");
+	rp_str_add(out, ", \\\n  DATA index 'labels' using 2:3:5:4 "
+			"with labels left offset char 1.3,0 "
+			"tc rgb variable notitle");
+}
+
 static void add_main_plot(const struct rp_latency_plan *plan,
 			  struct rp_str *out)
 {
@@ -238,9 +253,7 @@ static void add_main_plot(const struct rp_latency_plan *plan,
 		rp_str_add(out, ", \\\n  for [i=1:N] keyentry with linespoints "
 				"ls i title NAME[i]");
 	else
-		rp_str_add(out, ", \\\n  DATA index 'labels' using 2:3:5:4 "
-				"with labels left offset char 1.3,0 "
-				"tc rgb variable notitle");
+		add_labels(plan, out);
 	rp_str_add(out, "\n");
 }
 

@@ -31,10 +31,16 @@ void rp_latency_plan_release(struct rp_latency_plan *plan)
 	rp_axis_release(&plan->panel_y);
 }
 
+/*
+ * What no device can do (a damaged or malicious file can say anything) is
+ * not drawn: it would leave nothing to see of the rest.
+ */
+static const double least_ns = 0.1, most_ns = 1e14, most_x = 1e13;
+
 /* A latency that an axis can show, in microseconds. */
 static double microseconds(double ns)
 {
-	return isfinite(ns) && ns > 0 ? ns / 1e3 : NAN;
+	return ns >= least_ns && ns <= most_ns ? ns / 1e3 : NAN;
 }
 
 static void fill_dot(const struct rp_latency_plan *plan,
@@ -73,7 +79,7 @@ static int add_dots(struct rp_latency_plan *plan, const struct rp_curve *curve,
 		struct rp_dot dot, *slot;
 
 		fill_dot(plan, point, &dot);
-		if (!isfinite(dot.x) || dot.x < 0 || isnan(dot.mean))
+		if (!(dot.x >= 0 && dot.x <= most_x) || isnan(dot.mean))
 			continue;
 		if (rated && dot.load_percent == RP_LOAD_PEAK)
 			slot = rp_vec_push(&series->maxima);

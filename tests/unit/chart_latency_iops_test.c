@@ -322,7 +322,7 @@ static void close_curves_keep_their_labels_apart(void **state)
 	p = strstr(dat, "# labels\n");
 	assert_non_null(p);
 	for (size_t i = 0; i < 5; i++) {
-		p = strstr(p, "\nlabels\t") + 8;
+		p = strstr(p, "\nlabel\t") + 7;
 		assert_int_equal(sscanf(p, "%*f\t%lf", &y[i]), 1);
 		for (size_t j = 0; j < i; j++)
 			assert_true(fabs(y[i] - y[j]) > 1);
@@ -422,6 +422,49 @@ static void zero_iops_are_no_trouble(void **state)
 	set_up(&bench, "Zero range");
 	new_point(&bench, new_curve(&bench, "Zero"), 10, 0, 500);
 	free(written(&bench, "zero-range", ".dat"));
+}
+
+static void impossible_values_are_left_out(void **state)
+{
+	static const double odd[] = {INFINITY, -1, 1e308, NAN, 1e-300};
+	struct rp_curve *curve;
+	struct bench bench;
+	char *dat;
+
+	(void)state;
+	set_up(&bench, "Impossible values");
+	curve = new_curve(&bench, "Broken file");
+	new_point(&bench, curve, 10, 1000, 500);
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		new_point(&bench, curve, 20, 2000, odd[i]);
+		new_point(&bench, curve, 30, odd[i], 600)->sample.p99_ns =
+			odd[i];
+	}
+	dat = written(&bench, "impossible", ".dat");
+	assert_in_text(dat, "\n10\t1000\t500\t");
+	assert_not_in_text(dat, "\n20\t");
+	assert_not_in_text(dat, "e+30");
+	assert_not_in_text(dat, "inf");
+	free(dat);
+}
+
+static void six_drives_have_room_for_labels(void **state)
+{
+	struct bench bench;
+	char *gp;
+
+	(void)state;
+	set_up(&bench, "Six drives");
+	new_drive(&bench, "Kioxia CM7-R 3.84 TB", 701000, 82, 183);
+	new_drive(&bench, "Samsung PM9A3 3.84 TB", 690000, 95, 190);
+	new_drive(&bench, "Micron 7450 PRO 3.84 TB", 680000, 90, 188);
+	new_drive(&bench, "Solidigm D7-P5520 3.84 TB", 640000, 80, 200);
+	new_drive(&bench, "WD Ultrastar DC SN650 7.68 TB", 500000, 85, 250);
+	new_drive(&bench, "Kingston DC1500M 1.92 TB", 480000, 105, 266);
+	gp = written(&bench, "six-drives", ".gp");
+	assert_in_text(gp, "index 'labels'");
+	assert_not_in_text(gp, "keyentry");
+	free(gp);
 }
 
 static void nothing_to_draw_is_an_error(void **state)
@@ -616,6 +659,8 @@ int main(void)
 		cmocka_unit_test(one_point_alone_is_drawn),
 		cmocka_unit_test(equal_and_unknown_values_are_no_trouble),
 		cmocka_unit_test(zero_iops_are_no_trouble),
+		cmocka_unit_test(impossible_values_are_left_out),
+		cmocka_unit_test(six_drives_have_room_for_labels),
 		cmocka_unit_test(nothing_to_draw_is_an_error),
 		cmocka_unit_test(
 			flat_curve_below_a_millisecond_has_no_such_line),
