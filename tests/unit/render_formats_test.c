@@ -28,13 +28,13 @@ static char *render(const struct rp_doc *doc, const char *format,
 
 static void assert_part(const char *text, const char *part)
 {
-	if (!text || !strstr(text, part))
+	if (!strstr(text, part))
 		fail_msg("\"%s\" is not in:\n%s", part, text);
 }
 
 static void assert_no_part(const char *text, const char *part)
 {
-	if (text && strstr(text, part))
+	if (strstr(text, part))
 		fail_msg("\"%s\" is in:\n%s", part, text);
 }
 
