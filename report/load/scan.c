@@ -82,39 +82,37 @@ static bool opens_document(const struct rp_scan *scan, size_t pos)
 	       (scan->text[pos] == '"' || scan->text[pos] == '}');
 }
 
-static size_t find_opening(const struct rp_scan *scan, size_t end)
+/* Where the text before the next document ends, at the line's end at most. */
+static size_t text_end(const struct rp_scan *scan)
 {
 	size_t pos = scan->pos;
 
-	while (pos < end) {
-		const char *brace = memchr(scan->text + pos, '{', end - pos);
-
-		if (!brace)
-			return end;
-		pos = (size_t)(brace - scan->text);
-		if (opens_document(scan, pos))
-			return pos;
+	while (pos < scan->len && scan->text[pos] != '\n' &&
+	       scan->text[pos] != '\r') {
+		if (scan->text[pos] == '{' && opens_document(scan, pos))
+			break;
 		pos++;
 	}
-	return end;
+	return pos;
 }
 
 /* Pass text up to the next document; 1, or 0 if there is none. */
 static int seek_document(struct rp_scan *scan)
 {
 	while (scan->pos < scan->len) {
-		size_t end = line_end(scan);
-		size_t open = find_opening(scan, end);
+		size_t end = text_end(scan);
 
 		if (rp_text_lines_add(&scan->lines, scan->line,
-				      scan->text + scan->pos, open - scan->pos))
+				      scan->text + scan->pos, end - scan->pos))
 			return -ENOMEM;
-		scan->pos = open;
-		if (open < end)
+		scan->pos = end;
+		if (end == scan->len)
+			return 0;
+		if (scan->text[end] == '{')
 			return 1;
-		if (scan->pos < scan->len && scan->text[scan->pos] == '\n')
+		if (scan->text[end] == '\n')
 			pass_newline(scan);
-		else if (scan->pos < scan->len)
+		else
 			scan->pos++;
 	}
 	return 0;

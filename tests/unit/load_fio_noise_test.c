@@ -458,6 +458,19 @@ static void absurd_nesting_is_refused_with_its_place(void **state)
 	rp_str_release(&text);
 }
 
+static void many_objects_on_one_line_cost_their_length_only(void **state)
+{
+	struct rp_str text = RP_STR_INIT;
+	struct rp_err err;
+
+	(void)state;
+	/* looking to the line's end for each would take minutes */
+	for (int i = 0; i < 200000; i++)
+		rp_str_add(&text, "{}");
+	refuse_text(text.buf, text.len, "no \"jobs\"", &err);
+	rp_str_release(&text);
+}
+
 static void a_directory_and_a_missing_file_are_system_errors(void **state)
 {
 	rp_results results = { 0 };
@@ -498,6 +511,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_fio_json_is_named),
 		cmocka_unit_test(normal_output_alone_names_the_option),
 		cmocka_unit_test(absurd_nesting_is_refused_with_its_place),
+		cmocka_unit_test(many_objects_on_one_line_cost_their_length_only),
 		cmocka_unit_test(a_directory_and_a_missing_file_are_system_errors),
 	};
 
