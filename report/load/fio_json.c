@@ -23,6 +23,7 @@ struct loaded {
 	struct rp_fio_clock clock;
 	struct rp_text_lines lines;
 	unsigned line;	  /* where it begins */
+	bool cut;	  /* its last jobs may be missing */
 	size_t snapshots; /* earlier states of it that were dropped */
 };
 
@@ -60,11 +61,21 @@ static int read_result(const json_t *root, const char *path,
 	int ret;
 
 	loaded->line = scan->start_line;
+	loaded->cut = scan->cut;
 	loaded->result.path = strdup(path);
 	if (!loaded->result.path)
 		return -ENOMEM;
 	ret = rp_fio_doc_read(root, &loaded->result, &loaded->clock);
 	return ret ? ret : warn_of_repairs(&loaded->result, scan);
+}
+
+static bool is_later_state(const struct loaded *last, const struct loaded *next)
+{
+	if (last->result.jobs.count != next->result.jobs.count && !last->cut &&
+	    !next->cut)
+		return false;
+	return rp_fio_same_run(&last->result, &last->clock, &next->result,
+			       &next->clock);
 }
 
 /* Put a document after the others, or in place of its earlier state. */
@@ -73,8 +84,7 @@ static int keep(loaded_list *list, struct loaded *next)
 	struct loaded *last = list->count ? &list->at[list->count - 1] : NULL;
 	int ret;
 
-	if (!last || !rp_fio_same_run(&last->result, &last->clock,
-				      &next->result, &next->clock)) {
+	if (!last || !is_later_state(last, next)) {
 		if (list->count == RUNS_MAX)
 			return -EFBIG;
 		last = rp_vec_push(list);
@@ -91,6 +101,7 @@ static int keep(loaded_list *list, struct loaded *next)
 		last->result = next->result;
 		last->clock = next->clock;
 		last->line = next->line;
+		last->cut = next->cut;
 		next->result = older;
 	} else if (!ret) {
 		ret = rp_strings_addf(&last->result.warnings,

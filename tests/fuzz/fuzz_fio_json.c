@@ -42,8 +42,8 @@ static void check_job(const struct rp_result *result, const struct rp_job *job)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	rp_results results = { 0 };
-	struct rp_err err = { 0 };
+	rp_results results = {0};
+	struct rp_err err = {0};
 	int ret = rp_load_fio_text("input", (const char *)data, size, &results,
 				   &err);
 

@@ -31,7 +31,7 @@ static void write_file(const char *name, const void *bytes, size_t n)
 
 static void remove_directory(void)
 {
-	static const char *const names[] = { "run.json", "good.json" };
+	static const char *const names[] = {"run.json", "good.json"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		char *path = rp_strf("%s/%s", directory, names[i]);
@@ -72,15 +72,15 @@ static void check_points(const struct rp_profile_run *profile)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 	int ret;
 
 	make_directory();
 	write_file("run.json", data, size);
 	ret = rp_load_run_dir(directory, &run, &err);
-	require(ret == 0 ? run.label && run.path :
-			   err.code == ret && err.message[0] && err.where[0]);
+	require(ret == 0 ? run.label && run.path
+			 : err.code == ret && err.message[0] && err.where[0]);
 	for (size_t i = 0; i < run.profiles.count; i++)
 		check_points(&run.profiles.at[i]);
 	rp_run_release(&run);

@@ -35,7 +35,7 @@ struct options {
 static int add_file(const char *path, const struct stat *st, int type,
 		    struct FTW *ftw)
 {
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 	struct rp_str *text;
 
 	(void)st;
@@ -61,15 +61,37 @@ static size_t pick(size_t below)
 	random_state ^= random_state << 25;
 	random_state ^= random_state >> 27;
 	return below ? (size_t)((random_state * 0x2545f4914f6cdd1dull) >> 33) %
-			       below :
-		       0;
+			       below
+		     : 0;
 }
 
 static const char *const tokens[] = {
-	"{",	"}",	"[",	  "]",	   "\"",       ",",	   ":",
-	"\\",	"\\u",	"nan",	  "-inf",  "null",     "\n{\n",	   "\n",
-	"-1",	"1e99", "0",	  "\r",	   "\xff",     "../",	   "\0x",
-	"1e-9", "{\"",	"\"jobs\"", "99999999999999999999", "\n{\n  \"fio version\"",
+	"{",
+	"}",
+	"[",
+	"]",
+	"\"",
+	",",
+	":",
+	"\\",
+	"\\u",
+	"nan",
+	"-inf",
+	"null",
+	"\n{\n",
+	"\n",
+	"-1",
+	"1e99",
+	"0",
+	"\r",
+	"\xff",
+	"../",
+	"\0x",
+	"1e-9",
+	"{\"",
+	"\"jobs\"",
+	"99999999999999999999",
+	"\n{\n  \"fio version\"",
 	"got signal=9\n",
 };
 
@@ -136,8 +158,7 @@ static void insert_chunk(struct rp_str *s)
 static void mutate(struct rp_str *s)
 {
 	static void (*const mutations[])(struct rp_str *) = {
-		flip,	 overwrite,    cut_tail,
-		cut_out, insert_token, insert_chunk,
+		flip, overwrite, cut_tail, cut_out, insert_token, insert_chunk,
 	};
 	size_t times = 1 + pick(8);
 
@@ -199,12 +220,12 @@ static int parse_option(const char *argument, struct options *options)
 
 int main(int argc, char **argv)
 {
-	struct options options = { .seed = 1 };
+	struct options options = {.seed = 1};
 	unsigned long rounds = 0;
 
 	for (int i = 1; i < argc; i++) {
-		if (argv[i][0] == '-' ? parse_option(argv[i], &options) :
-					nftw(argv[i], add_file, 16, FTW_PHYS)) {
+		if (argv[i][0] == '-' ? parse_option(argv[i], &options)
+				      : nftw(argv[i], add_file, 16, FTW_PHYS)) {
 			fprintf(stderr, "can't use %s\n", argv[i]);
 			return 2;
 		}

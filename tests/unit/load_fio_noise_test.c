@@ -2,12 +2,13 @@
 /* Text around and inside the JSON, damaged documents, and what is no JSON. */
 #include "load_help.h"
 
-#define DOC(jobs) "{\n  \"fio version\" : \"fio-3.33\",\n  \"jobs\" : [" jobs "]\n}\n"
-#define JOB(name, ios)                                                        \
-	"\n    {\n      \"jobname\" : \"" name "\",\n      \"error\" : 0,\n"  \
-	"      \"read\" : { \"io_bytes\" : " ios "000, \"io_kbytes\" : 1,\n"  \
-	"        \"total_ios\" : " ios ", \"runtime\" : " ios ",\n"           \
-	"        \"clat_ns\" : { \"min\" : 1, \"max\" : 9, \"mean\" : 2.5,"   \
+#define DOC(jobs)                                                              \
+	"{\n  \"fio version\" : \"fio-3.33\",\n  \"jobs\" : [" jobs "]\n}\n"
+#define JOB(name, ios)                                                         \
+	"\n    {\n      \"jobname\" : \"" name "\",\n      \"error\" : 0,\n"   \
+	"      \"read\" : { \"io_bytes\" : " ios "000, \"io_kbytes\" : 1,\n"   \
+	"        \"total_ios\" : " ios ", \"runtime\" : " ios ",\n"            \
+	"        \"clat_ns\" : { \"min\" : 1, \"max\" : 9, \"mean\" : 2.5,"    \
 	" \"N\" : " ios " } }\n    }"
 
 static void load(const char *text, rp_results *results)
@@ -31,7 +32,7 @@ static void refuse(const char *text, const char *word, struct rp_err *err)
 
 static void human_text_before_the_json_is_counted(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_file(FIO("3.33-normal-json.txt"), &results);
@@ -45,12 +46,12 @@ static void human_text_before_the_json_is_counted(void **state)
 
 static void messages_are_kept_word_for_word_with_their_line(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_result *result;
 
 	(void)state;
-	result = load_one("\nfio: before \x1b[31mred\xff\n" DOC(JOB("a", "5"))
-				  "fio: after\n",
+	result = load_one("\nfio: before \x1b[31mred\xff\n" DOC(
+				  JOB("a", "5")) "fio: after\n",
 			  &results);
 	/* what a terminal would obey is made harmless */
 	assert_true(has_warning(&result->warnings,
@@ -61,14 +62,15 @@ static void messages_are_kept_word_for_word_with_their_line(void **state)
 
 static void text_in_the_middle_of_a_document_is_passed(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_result *result;
 
 	(void)state;
-	result = load_one(DOC("\nfio: terminating on signal 2\n" JOB("a", "5")
-			      "\nJobs: 1 (f=1): [r(1)][50.0%][eta 00m:01s]\r,"
-			      JOB("b", "6")),
-			  &results);
+	result =
+		load_one(DOC("\nfio: terminating on signal 2\n" JOB(
+				 "a", "5") "\nJobs: 1 (f=1): [r(1)][50.0%][eta "
+					   "00m:01s]\r," JOB("b", "6")),
+			 &results);
 	assert_int_equal(result->jobs.count, 2);
 	assert_string_equal(result->jobs.at[1].name, "b");
 	assert_int_equal(result->jobs.at[1].flow[RP_READ].ios, 6);
@@ -79,7 +81,7 @@ static void text_in_the_middle_of_a_document_is_passed(void **state)
 
 static void an_eta_line_may_end_in_a_carriage_return_only(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_one("Jobs: 1 (f=1): [r(1)][eta 00m:01s]\r" DOC(JOB("a", "5")),
@@ -90,7 +92,7 @@ static void an_eta_line_may_end_in_a_carriage_return_only(void **state)
 
 static void byte_order_mark_and_crlf_are_no_matter(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const char *text = DOC(JOB("a", "5"));
 	struct rp_str crlf = RP_STR_INIT;
 
@@ -110,7 +112,7 @@ static void byte_order_mark_and_crlf_are_no_matter(void **state)
 
 static void a_document_on_one_line_is_read(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_one("{\"fio version\":\"fio-3.33\",\"jobs\":[{\"jobname\":\"a\","
@@ -124,12 +126,12 @@ static void a_document_on_one_line_is_read(void **state)
 
 static void numbers_that_are_none_become_absent(void **state)
 {
-	static const char *const words[] = { "nan", "-nan", "inf", "-inf",
-					     "NaN", "Infinity" };
+	static const char *const words[] = {"nan",  "-nan", "inf",
+					    "-inf", "NaN",  "Infinity"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		rp_results results = { 0 };
+		rp_results results = {0};
 		struct rp_str text = RP_STR_INIT;
 
 		rp_str_addf(&text,
@@ -148,7 +150,7 @@ static void numbers_that_are_none_become_absent(void **state)
 
 static void a_value_that_is_garbage_is_told(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_result *result;
 
 	(void)state;
@@ -163,7 +165,7 @@ static void a_value_that_is_garbage_is_told(void **state)
 
 static void decimal_commas_are_points(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_one("{\"jobs\":[{\"jobname\":\"a\",\"read\":{"
@@ -176,7 +178,7 @@ static void decimal_commas_are_points(void **state)
 
 static void counters_beyond_63_bits_are_read(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_flow *flow;
 
 	(void)state;
@@ -196,25 +198,25 @@ static void hostile_names_arrive_unchanged_where_they_are_text(void **state)
 	static const struct {
 		const char *json, *name;
 	} cases[] = {
-		{ "\\\"><script>alert(1)</script>",
-		  "\"><script>alert(1)</script>" },
-		{ "`\\\"; system(\\\"touch PWNED\\\")",
-		  "`\"; system(\"touch PWNED\")" },
-		{ "two\nlines\tand a tab", "two\nlines\tand a tab" },
-		{ "\x1b[2Jescape", "\x1b[2Jescape" },
-		{ "bad \xff\xc0\xaf utf", "bad \xef\xbf\xbd\xef\xbf\xbd"
-					  "\xef\xbf\xbd utf" },
-		{ "\xc3\xbc ok \xf0\x9f\x92\xbe",
-		  "\xc3\xbc ok \xf0\x9f\x92\xbe" },
-		{ "C:\\dir\\q", "C:\\dir\\q" },
-		{ "nul \\u0000 lone \\ud800.", "nul \xef\xbf\xbd lone "
-					       "\xef\xbf\xbd." },
-		{ "pair \\ud83d\\udcbe", "pair \xf0\x9f\x92\xbe" },
+		{"\\\"><script>alert(1)</script>",
+		 "\"><script>alert(1)</script>"},
+		{"`\\\"; system(\\\"touch PWNED\\\")",
+		 "`\"; system(\"touch PWNED\")"},
+		{"two\nlines\tand a tab", "two\nlines\tand a tab"},
+		{"\x1b[2Jescape", "\x1b[2Jescape"},
+		{"bad \xff\xc0\xaf utf", "bad \xef\xbf\xbd\xef\xbf\xbd"
+					 "\xef\xbf\xbd utf"},
+		{"\xc3\xbc ok \xf0\x9f\x92\xbe",
+		 "\xc3\xbc ok \xf0\x9f\x92\xbe"},
+		{"C:\\dir\\q", "C:\\dir\\q"},
+		{"nul \\u0000 lone \\ud800.", "nul \xef\xbf\xbd lone "
+					      "\xef\xbf\xbd."},
+		{"pair \\ud83d\\udcbe", "pair \xf0\x9f\x92\xbe"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		rp_results results = { 0 };
+		rp_results results = {0};
 		struct rp_str text = RP_STR_INIT;
 
 		rp_str_addf(&text, "{\"jobs\":[{\"jobname\":\"%s\"}]}",
@@ -231,7 +233,7 @@ static void hostile_names_arrive_unchanged_where_they_are_text(void **state)
 
 static void of_a_status_interval_the_last_state_is_kept(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_file(FIO("3.33-status-interval.json"), &results);
@@ -243,7 +245,7 @@ static void of_a_status_interval_the_last_state_is_kept(void **state)
 
 static void two_runs_in_a_file_are_both_kept(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load(DOC(JOB("a", "9")) DOC(JOB("a", "5")) DOC(JOB("b", "7")),
@@ -256,6 +258,17 @@ static void two_runs_in_a_file_are_both_kept(void **state)
 	rp_results_release(&results);
 }
 
+static void a_run_with_another_number_of_jobs_is_another_one(void **state)
+{
+	rp_results results = {0};
+
+	(void)state;
+	load(DOC(JOB("a", "5") "," JOB("b", "5")) DOC(JOB("a", "6")), &results);
+	assert_int_equal(results.count, 2);
+	assert_int_equal(results.at[0].jobs.count, 2);
+	rp_results_release(&results);
+}
+
 static void a_run_that_started_later_is_another_one(void **state)
 {
 	static const char text[] =
@@ -265,7 +278,7 @@ static void a_run_that_started_later_is_another_one(void **state)
 		"\"elapsed\":10,\"read\":{\"total_ios\":2}}]}\n"
 		"{\"timestamp\":1101,\"jobs\":[{\"jobname\":\"a\","
 		"\"elapsed\":11,\"read\":{\"total_ios\":3}}]}\n";
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load(text, &results);
@@ -277,13 +290,13 @@ static void a_run_that_started_later_is_another_one(void **state)
 
 static void other_json_beside_a_result_is_told(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_result *result;
 
 	(void)state;
-	result = load_one("{\"json_format_version\":[1,0]}\n"
-			  DOC(JOB("a", "5")),
-			  &results);
+	result =
+		load_one("{\"json_format_version\":[1,0]}\n" DOC(JOB("a", "5")),
+			 &results);
 	assert_true(has_warning(&result->warnings, "line 1: 1 object skipped"));
 	rp_results_release(&results);
 }
@@ -293,7 +306,7 @@ static void other_json_beside_a_result_is_told(void **state)
 static void a_missing_last_brace_loses_nothing(void **state)
 {
 	struct rp_str text = RP_STR_INIT;
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	read_fixture(FIO("3.33-four-jobs.json"), &text);
@@ -309,7 +322,7 @@ static void a_missing_last_brace_loses_nothing(void **state)
 static void a_cut_off_job_is_dropped_as_a_whole(void **state)
 {
 	struct rp_str text = RP_STR_INIT;
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const char *third;
 
 	(void)state;
@@ -334,14 +347,15 @@ static void every_cut_gives_whole_jobs_or_a_sentence(void **state)
 	(void)state;
 	read_fixture(FIO("3.33-four-jobs.json"), &text);
 	for (size_t len = 0; len < text.len; len += 97) {
-		rp_results results = { 0 };
-		struct rp_err err = { 0 };
-		int ret = rp_load_fio_text("text", text.buf, len, &results,
-					   &err);
+		rp_results results = {0};
+		struct rp_err err = {0};
+		int ret =
+			rp_load_fio_text("text", text.buf, len, &results, &err);
 
 		assert_int_equal(ret, results.count ? 0 : -EBADMSG);
 		assert_true(ret == 0 || err.message[0]);
-		for (size_t i = 0; ret == 0 && i < results.at[0].jobs.count; i++)
+		for (size_t i = 0; ret == 0 && i < results.at[0].jobs.count;
+		     i++)
 			assert_int_equal(
 				results.at[0].jobs.at[i].flow[RP_READ].ios,
 				16384);
@@ -361,19 +375,20 @@ static void nothing_whole_is_an_error_with_its_line(void **state)
 	struct rp_err err;
 
 	(void)state;
-	refuse("{\n\"fio version\" : \"fio-3.33\",\n\"jobs\" : [\n{ \"jobname\"",
+	refuse("{\n\"fio version\" : \"fio-3.33\",\n\"jobs\" : [\n{ "
+	       "\"jobname\"",
 	       "cut off before its first job", &err);
 	assert_int_equal(err.line, 4);
 }
 
 static void a_document_after_a_cut_off_one_is_found(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	/* cut inside a string, the worst place */
-	load("{\n  \"fio version\" : \"fio-3.33\",\n  \"time\" : \"Mon Nov\n"
-	     DOC(JOB("a", "5")),
+	load("{\n  \"fio version\" : \"fio-3.33\",\n  \"time\" : \"Mon "
+	     "Nov\n" DOC(JOB("a", "5")),
 	     &results);
 	assert_int_equal(results.count, 1);
 	assert_string_equal(results.at[0].jobs.at[0].name, "a");
@@ -383,12 +398,12 @@ static void a_document_after_a_cut_off_one_is_found(void **state)
 
 static void a_cut_off_last_state_leaves_the_one_before(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
-	load(DOC(JOB("a", "5") "," JOB("b", "5"))
-	     "{\n  \"fio version\" : \"fio-3.33\",\n  \"jobs\" : ["
-	     JOB("a", "6") ",\n {",
+	load(DOC(JOB("a", "5") "," JOB(
+		     "b", "5")) "{\n  \"fio version\" : \"fio-3.33\",\n  "
+				"\"jobs\" : [" JOB("a", "6") ",\n {",
 	     &results);
 	assert_int_equal(results.count, 1);
 	assert_int_equal(results.at[0].jobs.count, 2);
@@ -405,31 +420,33 @@ static void what_is_no_fio_json_is_named(void **state)
 	static const struct {
 		const char *text, *word;
 	} cases[] = {
-		{ "", "is empty" },
-		{ " \r\n\t\n", "nothing but blanks" },
-		{ "[]", "begins with an array" },
-		{ "\x1f\x8b\x08more", "gunzip" },
-		{ "\xff\xfe{", "UTF-16" },
-		{ "hello\nworld\n", "holds no JSON object" },
-		{ "3;fio-3.33;a;0;0;1;2;3\n", "--output-format=json" },
-		{ "a: (groupid=0, jobs=1): err= 0: pid=1\n",
-		  "--output-format=json" },
-		{ "fio: failed to load engine\n", "failed to load engine" },
-		{ "{ \"a\" : 1 }", "no \"jobs\"" },
-		{ "{ \"jobs\" : [] }", "without any job" },
+		{"", "is empty"},
+		{" \r\n\t\n", "nothing but blanks"},
+		{"[]", "begins with an array"},
+		{"\x1f\x8b\x08more", "gunzip"},
+		{"\xff\xfe{", "UTF-16"},
+		{"hello\nworld\n", "holds no JSON object"},
+		{"3;fio-3.33;a;0;0;1;2;3\n", "--output-format=json"},
+		{"a: (groupid=0, jobs=1): err= 0: pid=1\n",
+		 "--output-format=json"},
+		{"fio: failed to load engine\n", "failed to load engine"},
+		{"{ \"a\" : 1 }", "no \"jobs\""},
+		{"{ \"jobs\" : [] }", "without any job"},
 	};
 	struct rp_err err;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		refuse(cases[i].text, cases[i].word, &err);
-	refuse_text("\x7f" "ELF\0\0\0", 7, "binary", &err);
+	refuse_text("\x7f"
+		    "ELF\0\0\0",
+		    7, "binary", &err);
 }
 
 static void normal_output_alone_names_the_option(void **state)
 {
-	rp_results results = { 0 };
-	struct rp_err err = { 0 };
+	rp_results results = {0};
+	struct rp_err err = {0};
 
 	(void)state;
 	assert_int_equal(rp_load_fio_json(FIO("normal.txt"), &results, &err),
@@ -473,12 +490,12 @@ static void many_objects_on_one_line_cost_their_length_only(void **state)
 
 static void a_directory_and_a_missing_file_are_system_errors(void **state)
 {
-	rp_results results = { 0 };
-	struct rp_err err = { 0 };
+	rp_results results = {0};
+	struct rp_err err = {0};
 
 	(void)state;
 	assert_int_equal(rp_load_fio_json(FIXTURES, &results, &err), -EISDIR);
-	err = (struct rp_err){ 0 };
+	err = (struct rp_err){0};
 	assert_int_equal(rp_load_fio_json(FIO("none"), &results, &err),
 			 -ENOENT);
 	assert_int_equal(results.count, 0);
@@ -488,7 +505,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(human_text_before_the_json_is_counted),
-		cmocka_unit_test(messages_are_kept_word_for_word_with_their_line),
+		cmocka_unit_test(
+			messages_are_kept_word_for_word_with_their_line),
 		cmocka_unit_test(text_in_the_middle_of_a_document_is_passed),
 		cmocka_unit_test(an_eta_line_may_end_in_a_carriage_return_only),
 		cmocka_unit_test(byte_order_mark_and_crlf_are_no_matter),
@@ -497,9 +515,12 @@ int main(void)
 		cmocka_unit_test(a_value_that_is_garbage_is_told),
 		cmocka_unit_test(decimal_commas_are_points),
 		cmocka_unit_test(counters_beyond_63_bits_are_read),
-		cmocka_unit_test(hostile_names_arrive_unchanged_where_they_are_text),
+		cmocka_unit_test(
+			hostile_names_arrive_unchanged_where_they_are_text),
 		cmocka_unit_test(of_a_status_interval_the_last_state_is_kept),
 		cmocka_unit_test(two_runs_in_a_file_are_both_kept),
+		cmocka_unit_test(
+			a_run_with_another_number_of_jobs_is_another_one),
 		cmocka_unit_test(a_run_that_started_later_is_another_one),
 		cmocka_unit_test(other_json_beside_a_result_is_told),
 		cmocka_unit_test(a_missing_last_brace_loses_nothing),
@@ -511,8 +532,10 @@ int main(void)
 		cmocka_unit_test(what_is_no_fio_json_is_named),
 		cmocka_unit_test(normal_output_alone_names_the_option),
 		cmocka_unit_test(absurd_nesting_is_refused_with_its_place),
-		cmocka_unit_test(many_objects_on_one_line_cost_their_length_only),
-		cmocka_unit_test(a_directory_and_a_missing_file_are_system_errors),
+		cmocka_unit_test(
+			many_objects_on_one_line_cost_their_length_only),
+		cmocka_unit_test(
+			a_directory_and_a_missing_file_are_system_errors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

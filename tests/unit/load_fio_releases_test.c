@@ -11,7 +11,7 @@ static const struct rp_job *only_job(const rp_results *results)
 
 static void old_releases_count_kib_and_microseconds(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_job *job;
 	const struct rp_flow *flow;
 
@@ -34,7 +34,7 @@ static void old_releases_count_kib_and_microseconds(void **state)
 
 static void ios_are_derived_where_fio_did_not_count(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	/* 1480645 IOPS in 31 ms would be 45899.995 */
@@ -49,7 +49,7 @@ static void ios_are_derived_where_fio_did_not_count(void **state)
 
 static void padding_percentiles_are_dropped(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_latency *lat;
 
 	(void)state;
@@ -64,7 +64,7 @@ static void padding_percentiles_are_dropped(void **state)
 
 static void bins_of_nanosecond_releases_are_midpoints(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_latency *lat;
 	uint64_t sum = 0;
 
@@ -83,7 +83,7 @@ static void bins_of_nanosecond_releases_are_midpoints(void **state)
 
 static void bins_of_2_16_are_indices_of_microseconds(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_latency *lat;
 
 	(void)state;
@@ -117,7 +117,7 @@ static void load_made_up(const char *version, const char *options,
 
 static void bin_indices_follow_fio_s_histogram(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_latency *lat;
 
 	(void)state;
@@ -138,7 +138,7 @@ static void bin_indices_follow_fio_s_histogram(void **state)
 
 static void bins_of_2_20_are_microseconds(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_latency *lat;
 
 	(void)state;
@@ -154,7 +154,7 @@ static void bins_of_2_20_are_microseconds(void **state)
 
 static void io_kbytes_tells_that_io_bytes_are_bytes(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_made_up("fio-2.21", "", "\"io_kbytes\":40,",
@@ -167,19 +167,19 @@ static void io_kbytes_tells_that_io_bytes_are_bytes(void **state)
 	rp_results_release(&results);
 }
 
-#define TOTAL_IN_CLAT                                                        \
-	"\"clat_ns\":{\"min\":1,\"max\":9,\"mean\":5,\"percentile\":"        \
-	"{\"99.000000\":777},\"bins\":{\"777\":10}},"                        \
+#define TOTAL_IN_CLAT                                                          \
+	"\"clat_ns\":{\"min\":1,\"max\":9,\"mean\":5,\"percentile\":"          \
+	"{\"99.000000\":777},\"bins\":{\"777\":10}},"                          \
 	"\"lat_ns\":{\"min\":2,\"max\":800,\"mean\":6}"
 
 static void total_latency_percentiles_of_3_12_move_to_lat(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_flow *flow;
 
 	(void)state;
-	load_made_up("fio-3.12", "\"lat_percentiles\":\"1\"", "",
-		     TOTAL_IN_CLAT, &results);
+	load_made_up("fio-3.12", "\"lat_percentiles\":\"1\"", "", TOTAL_IN_CLAT,
+		     &results);
 	flow = &only_job(&results)->flow[RP_READ];
 	assert_int_equal(flow->lat[RP_CLAT].percentiles.count, 0);
 	assert_int_equal(flow->lat[RP_CLAT].bins.count, 0);
@@ -192,15 +192,15 @@ static void total_latency_percentiles_of_3_12_move_to_lat(void **state)
 static void clat_percentiles_stay_where_they_are_right(void **state)
 {
 	static const char *const cases[][2] = {
-		{ "fio-3.12", "" },
-		{ "fio-3.12", "\"lat_percentiles\":\"0\"" },
-		{ "fio-3.13", "\"lat_percentiles\":\"1\"" },
-		{ "fio-3.0", "\"lat_percentiles\":\"1\"" },
+		{"fio-3.12", ""},
+		{"fio-3.12", "\"lat_percentiles\":\"0\""},
+		{"fio-3.13", "\"lat_percentiles\":\"1\""},
+		{"fio-3.0", "\"lat_percentiles\":\"1\""},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		rp_results results = { 0 };
+		rp_results results = {0};
 		const struct rp_flow *flow;
 
 		load_made_up(cases[i][0], cases[i][1], "", TOTAL_IN_CLAT,
@@ -214,23 +214,23 @@ static void clat_percentiles_stay_where_they_are_right(void **state)
 
 static void bandwidth_before_3_2_is_kib(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_file(FIO("3.1-json+.json"), &results);
 	assert_number(only_job(&results)->flow[RP_READ].bytes_per_s,
-		    4080000.0 * 1024);
+		      4080000.0 * 1024);
 	rp_results_release(&results);
 	load_file(FIO("3.12-json+.json"), &results);
 	assert_number(only_job(&results)->flow[RP_READ].bytes_per_s,
-		    6684672000.0);
+		      6684672000.0);
 	assert_int_equal(only_job(&results)->flow[RP_READ].bytes, 33423360);
 	rp_results_release(&results);
 }
 
 static void latencies_not_measured_are_absent(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_flow *flow;
 
 	(void)state;
@@ -246,7 +246,7 @@ static void latencies_not_measured_are_absent(void **state)
 
 static void percentiles_of_each_kind_stay_apart(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_flow *flow;
 
 	(void)state;
@@ -262,7 +262,7 @@ static void percentiles_of_each_kind_stay_apart(void **state)
 
 static void sync_latency_is_read(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_job *job;
 
 	(void)state;
@@ -280,7 +280,7 @@ static void sync_latency_is_read(void **state)
 
 static void unified_reporting_gives_mixed(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_job *job;
 
 	(void)state;
@@ -300,7 +300,7 @@ static void unified_reporting_gives_mixed(void **state)
 
 static void clients_keep_their_host_and_the_sum_is_marked(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_result *result;
 
 	(void)state;
@@ -320,7 +320,7 @@ static void clients_keep_their_host_and_the_sum_is_marked(void **state)
 
 static void two_old_clients_have_no_sum(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_file(FIO("2.1.10-client.json"), &results);
@@ -332,7 +332,7 @@ static void two_old_clients_have_no_sum(void **state)
 
 static void wrong_latencies_of_all_clients_are_left_out(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_job *sum;
 
 	(void)state;
@@ -346,7 +346,7 @@ static void wrong_latencies_of_all_clients_are_left_out(void **state)
 
 static void options_without_a_value_are_kept(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_job *job;
 
 	(void)state;
@@ -360,13 +360,14 @@ static void options_without_a_value_are_kept(void **state)
 
 static void options_of_another_member_of_a_group_are_told(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_made_up("fio-3.33", "\"name\":\"last\"", "",
 		     "\"clat_ns\":{\"N\":0}", &results);
-	assert_true(has_warning(&results.at[0].warnings,
-				"group \"j\" are those of its last job \"last\""));
+	assert_true(
+		has_warning(&results.at[0].warnings,
+			    "group \"j\" are those of its last job \"last\""));
 	rp_results_release(&results);
 }
 

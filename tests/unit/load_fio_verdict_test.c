@@ -3,7 +3,7 @@
 #include "load_help.h"
 
 #define IDLE(name) "{\"jobname\":\"" name "\",\"error\":0}"
-#define BUSY(name)                                                           \
+#define BUSY(name)                                                             \
 	"{\"jobname\":\"" name "\",\"error\":0,\"read\":{\"total_ios\":7}}"
 #define DOC(jobs) "{\"fio version\":\"fio-3.33\",\"jobs\":[" jobs "]}\n"
 
@@ -23,9 +23,9 @@ static void assert_failure(const struct rp_job *job, const char *word)
 
 static void no_io_is_a_failure(void **state)
 {
-	rp_results results = { 0 };
-	const struct rp_result *result = load(DOC(IDLE("a") "," BUSY("b")),
-					      &results);
+	rp_results results = {0};
+	const struct rp_result *result =
+		load(DOC(IDLE("a") "," BUSY("b")), &results);
 
 	(void)state;
 	assert_string_equal(result->jobs.at[0].failure, "did no I/O");
@@ -35,7 +35,7 @@ static void no_io_is_a_failure(void **state)
 
 static void what_fio_said_of_an_idle_job_is_its_reason(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_file(FIO("3.1-no-io.json"), &results);
@@ -46,10 +46,11 @@ static void what_fio_said_of_an_idle_job_is_its_reason(void **state)
 
 static void an_error_keeps_the_numbers(void **state)
 {
-	rp_results results = { 0 };
-	const struct rp_result *result = load(
-		DOC("{\"jobname\":\"w\",\"error\":28,\"write\":{\"total_ios\":9}}"),
-		&results);
+	rp_results results = {0};
+	const struct rp_result *result =
+		load(DOC("{\"jobname\":\"w\",\"error\":28,\"write\":{\"total_"
+			 "ios\":9}}"),
+		     &results);
 
 	(void)state;
 	assert_int_equal(result->jobs.at[0].error, 28);
@@ -60,7 +61,7 @@ static void an_error_keeps_the_numbers(void **state)
 
 static void an_error_quotes_fio_s_own_line_of_it(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_file(FIO("2.1.10-zerosize.json"), &results);
@@ -75,10 +76,10 @@ static void an_error_quotes_fio_s_own_line_of_it(void **state)
 
 static void a_killed_job_is_the_one_without_io(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_result *result =
-		load("fio: pid=9, got signal=11\n"
-		     DOC(BUSY("a") "," IDLE("b")), &results);
+		load("fio: pid=9, got signal=11\n" DOC(BUSY("a") "," IDLE("b")),
+		     &results);
 
 	(void)state;
 	assert_null(result->jobs.at[0].failure);
@@ -91,7 +92,7 @@ static void a_killed_job_is_the_one_without_io(void **state)
 
 static void if_all_did_io_the_killed_job_may_be_any(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	/* after the document: fio may tell as late as that */
 	const struct rp_result *result =
 		load(DOC(BUSY("a") "," BUSY("b")) "fio: pid=9, got signal=9\n",
@@ -105,7 +106,7 @@ static void if_all_did_io_the_killed_job_may_be_any(void **state)
 
 static void a_signal_between_two_states_is_not_lost(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 	const struct rp_result *result =
 		load(DOC(BUSY("a")) "fio: pid=9, got signal=9\n" DOC(BUSY("a")),
 		     &results);
@@ -117,14 +118,14 @@ static void a_signal_between_two_states_is_not_lost(void **state)
 
 static void an_interruption_is_a_warning(void **state)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
 	(void)state;
 	load_file(FIO("3.33-interrupted.json"), &results);
 	assert_null(results.at[0].jobs.at[0].failure);
 	assert_int_equal(results.at[0].jobs.at[0].flow[RP_READ].ios, 57);
-	assert_true(has_warning(&results.at[0].warnings,
-				"line 2: interrupted"));
+	assert_true(
+		has_warning(&results.at[0].warnings, "line 2: interrupted"));
 	rp_results_release(&results);
 }
 

@@ -28,7 +28,7 @@ static inline bool near(double a, double b)
 /* Load a file that must be good. */
 static inline void load_file(const char *path, rp_results *results)
 {
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 
 	if (rp_load_fio_json(path, results, &err))
 		fail_msg("%s:%u:%u: %s", err.where, err.line, err.column,
@@ -37,7 +37,7 @@ static inline void load_file(const char *path, rp_results *results)
 
 static inline void load_text(const char *text, size_t len, rp_results *results)
 {
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 
 	if (rp_load_fio_text("text", text, len, results, &err))
 		fail_msg("%u:%u: %s", err.line, err.column, err.message);
@@ -47,9 +47,9 @@ static inline void load_text(const char *text, size_t len, rp_results *results)
 static inline void refuse_text(const char *text, size_t len, const char *word,
 			       struct rp_err *err)
 {
-	rp_results results = { 0 };
+	rp_results results = {0};
 
-	*err = (struct rp_err){ 0 };
+	*err = (struct rp_err){0};
 	assert_int_equal(rp_load_fio_text("text", text, len, &results, err),
 			 -EBADMSG);
 	assert_int_equal(results.count, 0);
@@ -69,7 +69,7 @@ static inline bool has_warning(const rp_strings *warnings, const char *word)
 
 static inline void read_fixture(const char *path, struct rp_str *text)
 {
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 
 	assert_int_equal(rp_file_read(path, 1 << 20, text, &err), 0);
 }

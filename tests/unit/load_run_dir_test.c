@@ -24,7 +24,7 @@ static int make_directory(void **state)
 
 static void write_file(const char *name, const char *text)
 {
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 	char *path = rp_strf("%s/%s", directory, name);
 
 	assert_int_equal(rp_file_write(path, text, strlen(text), &err), 0);
@@ -58,7 +58,7 @@ static const char *const point_template =
 /* Load a run of one point with this file. */
 static void load_point(const char *state, const char *file, struct rp_run *run)
 {
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 	char text[512];
 
 #pragma GCC diagnostic push
@@ -74,7 +74,7 @@ static void load_point(const char *state, const char *file, struct rp_run *run)
 static void assert_point_fails(const char *state, const char *file,
 			       const char *word)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	const struct rp_point *point;
 
 	load_point(state, file, &run);
@@ -90,8 +90,8 @@ static void assert_point_fails(const char *state, const char *file,
 
 static void a_run_directory_is_read_as_a_whole(void **state)
 {
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 	const struct rp_profile_run *profile;
 
 	(void)state;
@@ -112,17 +112,15 @@ static void a_run_directory_is_read_as_a_whole(void **state)
 	assert_int_equal(profile->points.at[5].load_percent, 120);
 	assert_number(profile->points.at[1].asked_iops, 6768);
 	assert_number(profile->points.at[1].runtime_s, 1);
-	assert_true(profile->points.at[1]
-			    .result.jobs.at[0]
-			    .flow[RP_READ]
-			    .present);
+	assert_true(
+		profile->points.at[1].result.jobs.at[0].flow[RP_READ].present);
 	rp_run_release(&run);
 }
 
 static void a_failed_and_a_pending_point_stop_no_other(void **state)
 {
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 	const struct rp_profile_run *profile;
 
 	(void)state;
@@ -143,9 +141,9 @@ static void points_come_in_load_order(void **state)
 		"{\"format\":1,\"profiles\":[{\"id\":\"p\",\"points\":["
 		"{\"load_percent\":100},{\"load_percent\":10},"
 		"{\"load_percent\":0},7,{\"load_percent\":50}]}]}";
-	static const int order[] = { 0, 10, 50, 100 };
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	static const int order[] = {0, 10, 50, 100};
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 
 	(void)state;
 	assert_int_equal(rp_run_json_read("x", text, strlen(text), &run, &err),
@@ -159,7 +157,7 @@ static void points_come_in_load_order(void **state)
 
 static void without_a_label_the_directory_names_the_run(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 
 	(void)state;
 	load_point("pending", "x", &run);
@@ -173,9 +171,9 @@ static void without_a_label_the_directory_names_the_run(void **state)
 
 static void a_file_outside_the_directory_is_refused(void **state)
 {
-	static const char *const files[] = { "/etc/hostname", "../x.json",
-					     "a/../../x.json", "a/..",
-					     "..", "./../x" };
+	static const char *const files[] = {
+		"/etc/hostname", "../x.json", "a/../../x.json",
+		"a/..",		 "..",	      "./../x"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
@@ -225,7 +223,7 @@ static void warnings_of_points_carry_the_name_of_the_file(void **state)
 		"fio: careful\n{\"jobs\":[{\"jobname\":\"a\",\"read\":"
 		"{\"total_ios\":7}}]}\n{\"jobs\":[{\"jobname\":\"b\",\"read\":"
 		"{\"total_ios\":8}}]}\n";
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	const struct rp_point *point;
 
 	(void)state;
@@ -244,18 +242,18 @@ static void a_newer_format_is_refused(void **state)
 	static const struct {
 		const char *text, *word;
 	} cases[] = {
-		{ "{\"format\":2,\"profiles\":[]}", "use a newer one" },
-		{ "{\"format\":0,\"profiles\":[]}", "no \"format\"" },
-		{ "{\"profiles\":[]}", "no \"format\"" },
-		{ "[]", "no \"format\"" },
-		{ "{\"format\":1}", "no list \"profiles\"" },
-		{ "{\n\"format\":1,}", "broken JSON" },
+		{"{\"format\":2,\"profiles\":[]}", "use a newer one"},
+		{"{\"format\":0,\"profiles\":[]}", "no \"format\""},
+		{"{\"profiles\":[]}", "no \"format\""},
+		{"[]", "no \"format\""},
+		{"{\"format\":1}", "no list \"profiles\""},
+		{"{\n\"format\":1,}", "broken JSON"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct rp_run run = { 0 };
-		struct rp_err err = { 0 };
+		struct rp_run run = {0};
+		struct rp_err err = {0};
 
 		write_file("run.json", cases[i].text);
 		assert_int_equal(rp_load_run_dir(directory, &run, &err),
@@ -270,13 +268,13 @@ static void a_newer_format_is_refused(void **state)
 
 static void a_directory_without_run_json_is_no_run(void **state)
 {
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 
 	(void)state;
 	assert_int_equal(rp_load_run_dir(FIXTURES, &run, &err), -EBADMSG);
 	assert_non_null(strstr(err.message, "no run.json"));
-	err = (struct rp_err){ 0 };
+	err = (struct rp_err){0};
 	assert_int_equal(rp_load_run_dir(FIXTURES "/none", &run, &err),
 			 -ENOENT);
 }
@@ -291,7 +289,8 @@ int main(void)
 		cmocka_unit_test(a_file_outside_the_directory_is_refused),
 		cmocka_unit_test(a_link_that_leads_outside_is_refused),
 		cmocka_unit_test(a_fifo_does_not_block),
-		cmocka_unit_test(a_broken_point_says_what_is_wrong_with_its_file),
+		cmocka_unit_test(
+			a_broken_point_says_what_is_wrong_with_its_file),
 		cmocka_unit_test(warnings_of_points_carry_the_name_of_the_file),
 		cmocka_unit_test(a_newer_format_is_refused),
 		cmocka_unit_test(a_directory_without_run_json_is_no_run),

@@ -12,10 +12,10 @@
 
 static void loads_are_percents_of_the_run_without_a_rate(void **state)
 {
-	static const char *const paths[] = { CURVE "100.json", CURVE "peak.json",
-					     CURVE "010.json" };
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	static const char *const paths[] = {CURVE "100.json", CURVE "peak.json",
+					    CURVE "010.json"};
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 	const struct rp_profile_run *profile;
 
 	(void)state;
@@ -41,9 +41,9 @@ static void loads_are_percents_of_the_run_without_a_rate(void **state)
 
 static void rates_of_both_directions_add_up(void **state)
 {
-	static const char *const paths[] = { MIX "peak.json", MIX "050.json" };
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	static const char *const paths[] = {MIX "peak.json", MIX "050.json"};
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 
 	(void)state;
 	assert_int_equal(rp_load_run_files(paths, 2, &run, &err), 0);
@@ -55,24 +55,24 @@ static void rates_of_both_directions_add_up(void **state)
 
 static void without_a_peak_run_the_largest_rate_is_the_whole(void **state)
 {
-	static const char *const paths[] = { MIX "100.json", MIX "050.json" };
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	static const char *const paths[] = {MIX "100.json", MIX "050.json"};
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 
 	(void)state;
 	assert_int_equal(rp_load_run_files(paths, 2, &run, &err), 0);
 	assert_int_equal(run.profiles.at[0].points.at[0].load_percent, 50);
 	assert_int_equal(run.profiles.at[0].points.at[1].load_percent, 100);
-	assert_true(has_warning(&run.warnings, "no file is a run without a rate"));
+	assert_true(
+		has_warning(&run.warnings, "no file is a run without a rate"));
 	rp_run_release(&run);
 }
 
 static void different_jobs_are_no_curve(void **state)
 {
-	static const char *const paths[] = { CURVE "peak.json",
-					     MIX "peak.json" };
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	static const char *const paths[] = {CURVE "peak.json", MIX "peak.json"};
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 
 	(void)state;
 	assert_int_equal(rp_load_run_files(paths, 2, &run, &err), -EBADMSG);
@@ -83,9 +83,9 @@ static void different_jobs_are_no_curve(void **state)
 
 static void a_failed_job_is_a_point_with_a_reason(void **state)
 {
-	static const char *const paths[] = { FIO("3.33-disk-full.json") };
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	static const char *const paths[] = {FIO("3.33-disk-full.json")};
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 	const struct rp_point *point;
 
 	(void)state;
@@ -98,22 +98,22 @@ static void a_failed_job_is_a_point_with_a_reason(void **state)
 
 static void a_file_that_is_no_result_stops_with_its_name(void **state)
 {
-	static const char *const paths[] = { FIO("normal.txt") };
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	static const char *const paths[] = {FIO("normal.txt")};
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 
 	(void)state;
 	assert_int_equal(rp_load_run_files(paths, 1, &run, &err), -EBADMSG);
 	assert_string_equal(err.where, FIO("normal.txt"));
-	err = (struct rp_err){ 0 };
+	err = (struct rp_err){0};
 	assert_int_equal(rp_load_run_files(paths, 0, &run, &err), -EINVAL);
 }
 
 static void entries_of_one_job_are_counted_once(void **state)
 {
-	static const char *const paths[] = { FIO("3.33-four-jobs.json") };
-	struct rp_run run = { 0 };
-	struct rp_err err = { 0 };
+	static const char *const paths[] = {FIO("3.33-four-jobs.json")};
+	struct rp_run run = {0};
+	struct rp_err err = {0};
 
 	(void)state;
 	/* numjobs=4 without group_reporting: four entries, four threads */
@@ -131,8 +131,8 @@ struct option_case {
 
 static void check_options(const struct option_case *c)
 {
-	struct rp_result result = { 0 };
-	struct rp_job job = { 0 };
+	struct rp_result result = {0};
+	struct rp_job job = {0};
 	struct rp_job_params params;
 	char *text = strdup(c->options), *rest = text, *word;
 
@@ -159,25 +159,23 @@ static void check_options(const struct option_case *c)
 static void options_are_read_as_fio_reads_them(void **state)
 {
 	static const struct option_case cases[] = {
-		{ "rw=randread", 0, 1, 100, 4096, 0 },
-		{ "rw=randread rate_iops=1000 numjobs=4", 4000, 4, 100, 4096,
-		  0 },
+		{"rw=randread", 0, 1, 100, 4096, 0},
+		{"rw=randread rate_iops=1000 numjobs=4", 4000, 4, 100, 4096, 0},
 		/* one rate is for each direction */
-		{ "rw=randrw rate_iops=1000 rwmixread=70", 2000, 1, 70, 4096,
-		  0 },
-		{ "rw=randrw rate_iops=700,300 bs=8k", 1000, 1, 50, 8192, 0 },
+		{"rw=randrw rate_iops=1000 rwmixread=70", 2000, 1, 70, 4096, 0},
+		{"rw=randrw rate_iops=700,300 bs=8k", 1000, 1, 50, 8192, 0},
 		/* writes without a rate are not limited */
-		{ "rw=randrw rate_iops=1000,", 0, 1, 50, 4096, 0 },
-		{ "rw=write rate_iops=,500 bs=1m", 500, 1, 0, 1048576, 0 },
-		{ "readwrite=readwrite rwmixwrite=30", 0, 1, 70, 4096, 0 },
-		{ "rw=read rate_iops=1k runtime=2m", 1024, 1, 100, 4096, 120 },
-		{ "rw=read runtime=1500ms", 0, 1, 100, 4096, 1.5 },
+		{"rw=randrw rate_iops=1000,", 0, 1, 50, 4096, 0},
+		{"rw=write rate_iops=,500 bs=1m", 500, 1, 0, 1048576, 0},
+		{"readwrite=readwrite rwmixwrite=30", 0, 1, 70, 4096, 0},
+		{"rw=read rate_iops=1k runtime=2m", 1024, 1, 100, 4096, 120},
+		{"rw=read runtime=1500ms", 0, 1, 100, 4096, 1.5},
 		/* psync does one at a time */
-		{ "rw=read ioengine=psync iodepth=32", 0, 1, 100, 4096, 0 },
-		{ "rw=read ioengine=libaio iodepth=32 numjobs=2 runtime=60", 0,
-		  64, 100, 4096, 60 },
-		{ "rw=read bssplit=4k/50:8k/50", 0, 1, 100, 0, 0 },
-		{ "rw=read bs=512", 0, 1, 100, 512, 0 },
+		{"rw=read ioengine=psync iodepth=32", 0, 1, 100, 4096, 0},
+		{"rw=read ioengine=libaio iodepth=32 numjobs=2 runtime=60", 0,
+		 64, 100, 4096, 60},
+		{"rw=read bssplit=4k/50:8k/50", 0, 1, 100, 0, 0},
+		{"rw=read bs=512", 0, 1, 100, 512, 0},
 	};
 
 	(void)state;
@@ -190,7 +188,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loads_are_percents_of_the_run_without_a_rate),
 		cmocka_unit_test(rates_of_both_directions_add_up),
-		cmocka_unit_test(without_a_peak_run_the_largest_rate_is_the_whole),
+		cmocka_unit_test(
+			without_a_peak_run_the_largest_rate_is_the_whole),
 		cmocka_unit_test(different_jobs_are_no_curve),
 		cmocka_unit_test(a_failed_job_is_a_point_with_a_reason),
 		cmocka_unit_test(a_file_that_is_no_result_stops_with_its_name),
