@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Tuple
 from . import (VERSION, admission, briefing, facts, fio, options as opts,
                profile as profiles_, runfile, session as sessions)
 from .blockdev import System
-from .errors import (INTERRUPTED, OK, POINT_FAILED, USAGE, Interrupted,
+from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, USAGE, Interrupted,
                      ReviewError, Stopped, refuse)
 from .progress import Progress
 from .store import Store
@@ -373,3 +373,6 @@ def main(argv: List[str]) -> int:
         # The reader went away (head, less): nothing left to say.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except OSError as err:
+        print(f"fio-review: {err}", file=sys.stderr)
+        return SYSTEM

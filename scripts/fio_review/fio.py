@@ -15,7 +15,7 @@ from .errors import bad_input, refuse, system_error
 
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Time that fio gets to end after each signal before the next one.
-GRACE_SECONDS = ((signal.SIGINT, 3.0), (signal.SIGTERM, 2.0))
+GRACE_SECONDS = ((signal.SIGINT, 2.0), (signal.SIGTERM, 1.0))
 TICK_SECONDS = 0.5
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)

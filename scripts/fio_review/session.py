@@ -168,12 +168,15 @@ class Session:
     def _ticker(self, row: Row, point: Row, last: str) -> fio.Tick:
         done, failed, total = runfile.counts(self.run)
 
+        # Short enough for 80 columns: without the group.
+        name = row["id"].split("/")[-1]
+        what = f"{name} {point_name(point['load_percent'])}"
+
         def tick(_pid: int) -> None:
+            elapsed = show_span(time.monotonic() - self.begun)
             self.progress.update(
-                f"{row['id']} {point_name(point['load_percent'])}  "
-                f"point {done + failed + 1}/{total}  last {last}  "
-                f"elapsed {show_span(time.monotonic() - self.begun)}, "
-                f"about {self._time_left()} left")
+                f"{what} {done + failed + 1}/{total}  last {last}  "
+                f"{elapsed}, {self._time_left()} left")
         return tick
 
     def _keep_failure(self, output: Path, log: Path) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The safety rules and a whole run on real loop devices."""
+import json
 import os
 import shutil
 import struct
@@ -182,6 +183,25 @@ class Runs(LoopCase):
         self.assertIn("photos", done.stdout)
         run = support.load_run(self.dir / "run")
         self.assertEqual(run["filled"]["bytes"], 64 * MIB)
+
+    def test_resuming_needs_consent_again_and_the_same_device(self):
+        consent = ("--destroy-data-on", self.device)
+        self.assertEqual(self.start(*consent, profiles=support.WRITE)
+                         .returncode, 0)
+        argv = [str(support.RUNNER), "run", "--resume", "--out",
+                str(self.dir / "run")]
+        done = support.run(argv)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"--destroy-data-on {self.device}", done.stderr)
+        self.assertEqual(support.run([*argv, *consent]).returncode, 0)
+        path = self.dir / "run" / "run.json"
+        run = support.load_run(self.dir / "run")
+        run["identity"]["serial"] = "another"
+        path.write_text(json.dumps(run))
+        done = support.run([*argv, *consent])
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is not the device that the run was started on",
+                      done.stderr)
 
     def test_filling_is_writing_and_needs_consent(self):
         done = self.start("--fill", "region", profiles=support.READ)

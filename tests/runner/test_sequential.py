@@ -133,7 +133,7 @@ class Sequential(support.TempCase):
         for name in ("64k-sequential-read", "64k-sequential-write",
                      "4k-random-read", "4k-random-write"):
             with self.subTest(name):
-                threads = self.measure(name, 0, "400ms")
+                threads = self.measure(name, 0, "250ms")
                 offsets = {io.offset for one in threads for io in one}
                 self.assertLess(max(offsets), SIZE)
                 if "sequential" in name:
