@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every jobfile: fio takes it, and its head agrees with its options."""
 import configparser
-import subprocess
+import json
+import os
+import tempfile
 import unittest
 
 import support
@@ -101,7 +103,22 @@ class Jobfiles(unittest.TestCase):
             f"fio '{support.JOBFILES}/{support.WRITE}.fio'", TARGET=path,
             RUNTIME="1s")
         self.assertNotEqual(done.returncode, 0)
-        self.assertFalse(subprocess.os.path.exists(path))
+        self.assertFalse(os.path.exists(path))
+
+    @support.needs_fio
+    def test_the_example_in_the_readme_runs_as_written(self):
+        text = (support.JOBFILES / "README.md").read_text()
+        script = text.split("```sh\n")[1].split("```")[0]
+        with tempfile.TemporaryDirectory(dir="/var/tmp") as place:
+            os.symlink(support.JOBFILES, f"{place}/jobfiles")
+            done = support.run(["sh", "-e", "-c", script], cwd=place, env={
+                "PATH": os.environ["PATH"], "SIZE": str(16 << 20),
+                "RUNTIME": "200ms", "RAMP": "0", "DIRECT": "0"})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for name in ("peak.json", "010.json"):
+                with open(f"{place}/{name}") as result:
+                    job = json.load(result)["jobs"][0]
+                self.assertGreater(job["read"]["total_ios"], 0)
 
 
 if __name__ == "__main__":
