@@ -20,27 +20,20 @@
 /*
  * run.json may come from anywhere: a point's file lies below the directory,
  * also after symbolic links, and is a plain file (a FIFO would block).
- * NULL and the reason if it is not.
+ * Gives why it is not, or NULL.
  */
-static char *resolve(const char *root, const char *file, const char **reason)
+static const char *check_place(const char *root, const char *real)
 {
-	char *joined = rp_strf("%s/%s", root, file);
-	char *real = joined ? realpath(joined, NULL) : NULL;
 	size_t n = strlen(root);
 	struct stat st;
 
-	*reason = NULL;
-	free(joined);
 	if (!real)
-		*reason = errno == ENOENT ? "its file is missing"
-					  : "its file can't be reached";
-	else if (strncmp(real, root, n) || (n > 1 && real[n] != '/'))
-		*reason = "its file lies outside the run directory";
-	else if (stat(real, &st) || !S_ISREG(st.st_mode))
-		*reason = "its file is no plain file";
-	if (!*reason)
-		return real;
-	free(real);
+		return errno == ENOENT ? "its file is missing"
+				       : "its file can't be reached";
+	if (strncmp(real, root, n) || (n > 1 && real[n] != '/'))
+		return "its file lies outside the run directory";
+	if (stat(real, &st) || !S_ISREG(st.st_mode))
+		return "its file is no plain file";
 	return NULL;
 }
 
@@ -74,13 +67,26 @@ static int take_results(struct rp_point *point, rp_results *results,
 	return ret ? ret : rp_point_take(point, &results->at[last], warnings);
 }
 
-static int load_point(const char *root, struct rp_point *point,
-		      rp_strings *warnings)
+static int load_file(const char *path, struct rp_point *point,
+		     rp_strings *warnings)
 {
 	rp_results results = {0};
 	struct rp_err err = {0};
+	int ret = rp_load_fio_json(path, &results, &err);
+
+	if (ret == 0)
+		ret = take_results(point, &results, warnings);
+	else if (ret != -ENOMEM)
+		ret = rp_point_fail_err(point, &err);
+	rp_results_release(&results);
+	return ret;
+}
+
+static int load_point(const char *root, struct rp_point *point,
+		      rp_strings *warnings)
+{
 	const char *reason;
-	char *path;
+	char *named, *real;
 	int ret;
 
 	if (point->failure)
@@ -89,16 +95,15 @@ static int load_point(const char *root, struct rp_point *point,
 		return rp_point_fail(
 			point,
 			"its file is not named within the run directory");
-	path = resolve(root, point->file, &reason);
-	if (!path)
-		return rp_point_fail(point, reason);
-	ret = rp_load_fio_json(path, &results, &err);
-	if (ret == 0)
-		ret = take_results(point, &results, warnings);
-	else if (ret != -ENOMEM)
-		ret = rp_point_fail_err(point, &err);
-	rp_results_release(&results);
-	free(path);
+	named = rp_strf("%s/%s", root, point->file);
+	if (!named)
+		return -ENOMEM;
+	real = realpath(named, NULL);
+	reason = check_place(root, real);
+	ret = reason ? rp_point_fail(point, reason)
+		     : load_file(real, point, warnings);
+	free(real);
+	free(named);
 	return ret;
 }
 
