@@ -30,6 +30,8 @@ static void invalid_utf8_gives_replacements(void **state)
 	/* lone continuation, truncated, overlong, surrogate, too large */
 	assert_decodes("\x80x\xC2", (const uint32_t[]){0xFFFD, 'x', 0xFFFD, 0});
 	assert_decodes("\xC0\x80", (const uint32_t[]){0xFFFD, 0xFFFD, 0});
+	assert_decodes("\xE0\x80\x80",
+		       (const uint32_t[]){0xFFFD, 0xFFFD, 0xFFFD, 0});
 	assert_decodes("\xE2\x82", (const uint32_t[]){0xFFFD, 0xFFFD, 0});
 	assert_decodes("\xED\xA0\x80",
 		       (const uint32_t[]){0xFFFD, 0xFFFD, 0xFFFD, 0});

@@ -328,6 +328,30 @@ static void pictures_are_inside_the_page(void **state)
 	rp_doc_release(&doc);
 }
 
+static void pictures_outside_the_folder_stay_outside(void **state)
+{
+	char dir[] = "/tmp/render-test-XXXXXX";
+	struct rp_render_context context = {.dir = dir};
+	struct rp_doc doc = {0};
+	struct rp_err err = {0};
+	char *path, *stem, *text;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	path = rp_strf("%s/a.svg", dir);
+	stem = rp_strf("..%s/a", strrchr(dir, '/'));
+	assert_int_equal(rp_file_write(path, "foobar", 6, &err), 0);
+	rp_doc_figure(&doc, stem, "", "");
+	text = render(&doc, "html", &context);
+	unlink(path);
+	rmdir(dir);
+	assert_no_part(text, "<img");
+	free(text);
+	free(stem);
+	free(path);
+	rp_doc_release(&doc);
+}
+
 static void missing_pictures_are_said(void **state)
 {
 	static const char *const stems[] = {"none", "../../etc/passwd",
@@ -431,6 +455,7 @@ int main(void)
 		cmocka_unit_test(page_marks_tables_up_for_everybody),
 		cmocka_unit_test(page_lists_its_headings),
 		cmocka_unit_test(pictures_are_inside_the_page),
+		cmocka_unit_test(pictures_outside_the_folder_stay_outside),
 		cmocka_unit_test(missing_pictures_are_said),
 		cmocka_unit_test(hostile_text_does_nothing_anywhere),
 		cmocka_unit_test(empty_documents_are_fine),
