@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "chart/utf8.h"
+#include "base/utf8.h"
 
 #define ELLIPSIS "\u2026"
 

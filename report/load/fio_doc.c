@@ -10,7 +10,7 @@
 #include "load/fio_latency.h"
 #include "load/fio_release.h"
 #include "load/json_value.h"
-#include "load/utf8.h"
+#include "base/utf8.h"
 
 /* fio itself stops at 4096; a client adds up several of them. */
 #define JOBS_MAX 16384

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "load/utf8.h"
+#include "base/utf8.h"
 
 int rp_point_fail(struct rp_point *point, const char *reason)
 {

@@ -12,7 +12,7 @@
 #include "load/fio_json.h"
 #include "load/job_params.h"
 #include "load/point.h"
-#include "load/utf8.h"
+#include "base/utf8.h"
 
 /* The job that gives a result its name, or NULL. */
 static const struct rp_job *first_job(const struct rp_result *result)

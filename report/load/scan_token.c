@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "load/utf8.h"
+#include "base/utf8.h"
 
 /* ---- strings ---- */
 
@@ -42,7 +42,7 @@ static void pass_unicode_escape(struct rp_scan *scan)
 		 low <= 0xdfff)
 		scan->pos += 12;
 	else if (!high || (high >= 0xd800 && high <= 0xdfff))
-		rp_scan_replace(scan, 6, RP_UTF8_REPLACEMENT);
+		rp_scan_replace(scan, 6, RP_UTF8_REPLACEMENT_TEXT);
 	else
 		scan->pos += 6;
 }
@@ -65,17 +65,17 @@ static void pass_odd_byte(struct rp_scan *scan)
 	size_t n;
 
 	if (!c) {
-		rp_scan_replace(scan, 1, RP_UTF8_REPLACEMENT);
+		rp_scan_replace(scan, 1, RP_UTF8_REPLACEMENT_TEXT);
 	} else if (c < 0x20) {
 		char escape[8];
 
 		snprintf(escape, sizeof(escape), "\\u%04x", c);
 		rp_scan_replace(scan, 1, escape);
-	} else if ((n = rp_utf8_length(scan->text + scan->pos,
-				       scan->len - scan->pos))) {
+	} else if ((n = rp_utf8_decode(scan->text + scan->pos,
+				       scan->len - scan->pos, NULL))) {
 		scan->pos += n;
 	} else {
-		rp_scan_replace(scan, 1, RP_UTF8_REPLACEMENT);
+		rp_scan_replace(scan, 1, RP_UTF8_REPLACEMENT_TEXT);
 	}
 	if (c == '\n') {
 		scan->line++;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "load/utf8.h"
+#include "base/utf8.h"
 
 #define TEXT_LENGTH_MAX 240
 

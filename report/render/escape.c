@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "chart/utf8.h"
+#include "base/utf8.h"
 
 typedef void add_code(struct rp_str *out, uint32_t code);
 

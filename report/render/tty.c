@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "chart/utf8.h"
+#include "base/utf8.h"
 #include "render/escape.h"
 #include "render/formats.h"
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "chart/utf8.h"
+#include "base/utf8.h"
 #include "render/escape.h"
 #include "render/formats.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "chart/utf8.h"
+#include "base/utf8.h"
 
-#include <stddef.h>
+#include <string.h>
 
 struct range {
 	uint32_t first, last;
@@ -70,28 +70,36 @@ static bool is_valid(uint32_t code, unsigned length)
 	       (code < 0xD800 || code > 0xDFFF);
 }
 
-uint32_t rp_utf8_next(const char **text)
+size_t rp_utf8_decode(const char *text, size_t len, uint32_t *code)
 {
-	const unsigned char *bytes = (const unsigned char *)*text;
-	unsigned length = sequence_length(bytes[0]);
-	uint32_t code;
+	const unsigned char *bytes = (const unsigned char *)text;
+	unsigned length = len ? sequence_length(bytes[0]) : 0;
+	uint32_t value;
 
-	if (!bytes[0])
+	if (!length || length > len)
 		return 0;
-	(*text)++;
-	if (length == 1)
-		return bytes[0];
-	if (!length)
-		return RP_UTF8_REPLACEMENT;
-	code = bytes[0] & (0x7Fu >> length);
+	value = length == 1 ? bytes[0] : bytes[0] & (0x7Fu >> length);
 	for (unsigned i = 1; i < length; i++) {
 		if ((bytes[i] & 0xC0) != 0x80)
-			return RP_UTF8_REPLACEMENT;
-		code = code << 6 | (bytes[i] & 0x3Fu);
+			return 0;
+		value = value << 6 | (bytes[i] & 0x3Fu);
 	}
-	if (!is_valid(code, length))
-		return RP_UTF8_REPLACEMENT;
-	*text += length - 1;
+	if (!is_valid(value, length))
+		return 0;
+	if (code)
+		*code = value;
+	return length;
+}
+
+uint32_t rp_utf8_next(const char **text)
+{
+	uint32_t code = RP_UTF8_REPLACEMENT;
+	size_t length;
+
+	if (!**text)
+		return 0;
+	length = rp_utf8_decode(*text, strnlen(*text, 4), &code);
+	*text += length ? length : 1;
 	return code;
 }
 
@@ -112,4 +120,23 @@ void rp_utf8_add(struct rp_str *out, uint32_t code)
 		rp_str_add_char(out, (char)(0x80 | (code >> 6 & 0x3F)));
 		rp_str_add_char(out, (char)(0x80 | (code & 0x3F)));
 	}
+}
+
+char *rp_utf8_printable(const char *text, size_t len)
+{
+	struct rp_str out = RP_STR_INIT;
+
+	for (size_t i = 0; i < len;) {
+		uint32_t code;
+		size_t n = rp_utf8_decode(text + i, len - i, &code);
+
+		if (!n)
+			rp_str_add(&out, RP_UTF8_REPLACEMENT_TEXT);
+		else if (!code || rp_utf8_is_control(code))
+			rp_str_add_char(&out, ' ');
+		else
+			rp_str_add_n(&out, text + i, n);
+		i += n ? n : 1;
+	}
+	return rp_str_detach(&out);
 }
