@@ -14,7 +14,7 @@ static double between(const struct rp_xy *a, const struct rp_xy *b, double y)
 struct rp_crossing rp_crossing_find(const struct rp_xy *points, size_t count,
 				    double limit)
 {
-	struct rp_crossing found = { RP_CROSSING_UNKNOWN, NAN };
+	struct rp_crossing found = {RP_CROSSING_UNKNOWN, NAN};
 	const struct rp_xy *before = NULL;
 
 	for (size_t i = 0; i < count; i++) {

@@ -12,15 +12,15 @@ struct rp_xy {
 };
 
 enum rp_crossing_state {
-	RP_CROSSING_UNKNOWN,	/* no such latency in the data */
-	RP_CROSSING_AT,		/* at `x`, interpolated between two points */
-	RP_CROSSING_NEVER,	/* not above the limit at any point */
-	RP_CROSSING_ALWAYS,	/* above the limit at every point */
+	RP_CROSSING_UNKNOWN, /* no such latency in the data */
+	RP_CROSSING_AT,	     /* at `x`, interpolated between two points */
+	RP_CROSSING_NEVER,   /* not above the limit at any point */
+	RP_CROSSING_ALWAYS,  /* above the limit at every point */
 };
 
 struct rp_crossing {
 	enum rp_crossing_state state;
-	double x;		/* RP_CROSSING_AT only */
+	double x; /* RP_CROSSING_AT only */
 };
 
 /* The first place where y rises above `limit`, joining points by lines. */

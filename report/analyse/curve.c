@@ -15,16 +15,26 @@ void rp_curve_release(struct rp_curve *curve)
 {
 	rp_vec_release(&curve->points);
 	rp_strings_release(&curve->warnings);
-	*curve = (struct rp_curve){ 0 };
+	*curve = (struct rp_curve){0};
 }
 
-const char *rp_load_name(int load_percent, char *buf, size_t size)
+const char *rp_point_name(const struct rp_point *point, char *buf, size_t size)
 {
-	if (load_percent == RP_LOAD_PEAK)
-		snprintf(buf, size, "maximum");
+	if (point->load_percent != RP_LOAD_PEAK)
+		snprintf(buf, size, "%d %%", point->load_percent);
+	else if (point->outstanding > 0)
+		snprintf(buf, size, "%.0f outstanding", point->outstanding);
 	else
-		snprintf(buf, size, "%d %%", load_percent);
+		snprintf(buf, size, "maximum");
 	return buf;
+}
+
+/* I/Os that the point's threads keep up if nothing holds them back. */
+static double kept_up(const struct rp_curve *curve,
+		      const struct rp_point *point)
+{
+	return point->outstanding > 0 ? point->outstanding
+				      : curve->profile->outstanding;
 }
 
 static bool is_missed(const struct rp_point *point,
@@ -54,12 +64,11 @@ static bool is_little_off(const struct rp_curve_point *cp, double n)
 static int warn_failed(struct rp_curve *curve, const struct rp_point *point,
 		       const char *reason)
 {
-	char load[16];
+	char name[RP_POINT_NAME_MAX];
 
 	curve->failed++;
 	return rp_strings_addf(&curve->warnings, "%s: no measurement: %s",
-			       rp_load_name(point->load_percent, load,
-					    sizeof(load)),
+			       rp_point_name(point, name, sizeof(name)),
 			       reason);
 }
 
@@ -83,7 +92,7 @@ static int add_point(struct rp_curve *curve, const struct rp_point *point)
 	cp->sample = sample;
 	cp->missed = is_missed(point, &cp->sample);
 	cp->outstanding = cp->sample.iops * cp->sample.mean_ns / 1e9;
-	cp->little_off = is_little_off(cp, curve->profile->outstanding);
+	cp->little_off = is_little_off(cp, kept_up(curve, point));
 	return 0;
 }
 
@@ -113,7 +122,8 @@ static int check_kinds(struct rp_curve *curve)
 		if (curve->points.at[i].sample.kind != curve->kind)
 			return rp_strings_addf(
 				&curve->warnings,
-				"some points know only %s, others %s: their latencies are not comparable",
+				"some points know only %s, others %s: their "
+				"latencies are not comparable",
 				rp_lat_kind_name[RP_CLAT],
 				rp_lat_kind_name[RP_LAT]);
 	return 0;
@@ -123,17 +133,17 @@ static int warn_little(struct rp_curve *curve)
 {
 	for (size_t i = 0; i < curve->points.count; i++) {
 		const struct rp_curve_point *cp = &curve->points.at[i];
-		char load[16];
+		char name[RP_POINT_NAME_MAX];
 		int ret;
 
 		if (!cp->little_off)
 			continue;
 		ret = rp_strings_addf(
 			&curve->warnings,
-			"%s: IOPS x mean latency gives %.1f I/Os outstanding where %.0f were kept up (Little's law)",
-			rp_load_name(cp->point->load_percent, load,
-				     sizeof(load)),
-			cp->outstanding, curve->profile->outstanding);
+			"%s: IOPS x mean latency gives %.1f I/Os outstanding "
+			"where %.0f were kept up (Little's law)",
+			rp_point_name(cp->point, name, sizeof(name)),
+			cp->outstanding, kept_up(curve, cp->point));
 		if (ret)
 			return ret;
 	}
@@ -198,7 +208,7 @@ static void find_knee(struct rp_curve *curve, const xy_list *means)
 
 static int find_features(struct rp_curve *curve)
 {
-	xy_list means = { 0 }, p99s = { 0 }, rated = { 0 };
+	xy_list means = {0}, p99s = {0}, rated = {0};
 	int ret = collect(curve, offsetof(struct rp_sample, mean_ns), true,
 			  &means);
 
@@ -209,8 +219,8 @@ static int find_features(struct rp_curve *curve)
 		ret = collect(curve, offsetof(struct rp_sample, mean_ns), false,
 			      &rated);
 	if (!ret) {
-		curve->mean_1ms = rp_crossing_find(means.at, means.count,
-						   ONE_MS);
+		curve->mean_1ms =
+			rp_crossing_find(means.at, means.count, ONE_MS);
 		curve->p99_1ms = rp_crossing_find(p99s.at, p99s.count, ONE_MS);
 		find_latencies(curve, &means);
 		find_knee(curve, &rated);
@@ -235,13 +245,13 @@ int rp_curve_make(const struct rp_run *run,
 {
 	int ret;
 
-	*curve = (struct rp_curve){ .profile = profile, .label = run->label };
+	*curve = (struct rp_curve){.profile = profile, .label = run->label};
 	ret = add_points(curve);
 	if (!ret && !curve->points.count)
 		return rp_err_set(err, -EBADMSG, "%s",
-				  curve->warnings.count ?
-					  curve->warnings.at[0] :
-					  "no point was planned");
+				  curve->warnings.count
+					  ? curve->warnings.at[0]
+					  : "no point was planned");
 	if (!ret) {
 		find_peak(curve);
 		count_missed(curve);

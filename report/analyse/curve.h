@@ -30,24 +30,24 @@
 #define RP_LITTLE_PERCENT 5.0
 
 struct rp_curve_point {
-	const struct rp_point *point;	/* borrowed from the run */
+	const struct rp_point *point; /* borrowed from the run */
 	struct rp_sample sample;
-	bool missed;		/* asked rate not reached; see RP_MISSED_PERCENT */
-	double outstanding;	/* IOPS x mean latency (Little's law) */
-	bool little_off;	/* see RP_LITTLE_PERCENT */
+	bool missed;	    /* asked rate not reached; see RP_MISSED_PERCENT */
+	double outstanding; /* IOPS x mean latency (Little's law) */
+	bool little_off;    /* see RP_LITTLE_PERCENT */
 };
 
 struct rp_curve {
-	const struct rp_profile_run *profile;	/* borrowed */
-	const char *label;			/* the run's; borrowed */
+	const struct rp_profile_run *profile; /* borrowed */
+	const char *label;		      /* the run's; borrowed */
 	enum rp_lat_kind kind;
-	RP_VEC(struct rp_curve_point) points;	/* measured ones, load order */
-	size_t peak;		/* index of the point with most IOPS */
-	struct rp_crossing mean_1ms, p99_1ms;	/* in IOPS */
-	double lat10_ns, lat50_ns, lat90_ns, lat100_ns;	/* mean at % of load */
-	double knee_iops, knee_ns;	/* NAN: the curve has no knee */
-	size_t missed;		/* rated points up to 100 % that were missed */
-	size_t failed;		/* points without a measurement */
+	RP_VEC(struct rp_curve_point) points; /* measured ones, load order */
+	size_t peak; /* index of the point with most IOPS */
+	struct rp_crossing mean_1ms, p99_1ms;		/* in IOPS */
+	double lat10_ns, lat50_ns, lat90_ns, lat100_ns; /* mean at % of load */
+	double knee_iops, knee_ns; /* NAN: the curve has no knee */
+	size_t missed; /* rated points up to 100 % that were missed */
+	size_t failed; /* points without a measurement */
 	rp_strings warnings;
 };
 
@@ -60,7 +60,11 @@ int rp_curve_make(const struct rp_run *run,
 		  struct rp_err *err);
 void rp_curve_release(struct rp_curve *curve);
 
-/* "maximum", or "70 %".  Returns buf. */
-const char *rp_load_name(int load_percent, char *buf, size_t size);
+/*
+ * "70 %"; a run without a rate is the "maximum", or "16 outstanding" in a
+ * sweep of queue depths.  Returns buf; RP_POINT_NAME_MAX bytes are enough.
+ */
+#define RP_POINT_NAME_MAX 32
+const char *rp_point_name(const struct rp_point *point, char *buf, size_t size);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* The sum of several json+ histograms. */
 struct rp_histogram {
-	RP_VEC(struct rp_bin) bins;	/* ascending, one a value once sorted */
+	RP_VEC(struct rp_bin) bins; /* ascending, one a value once sorted */
 	uint64_t total;
 };
 

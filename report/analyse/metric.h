@@ -7,8 +7,13 @@
 #include "analyse/sample.h"
 
 /* What a metric is counted in decides how it is written. */
-enum rp_unit { RP_UNIT_IOPS, RP_UNIT_BANDWIDTH, RP_UNIT_LATENCY,
-	       RP_UNIT_COUNT, RP_UNIT_PERCENT };
+enum rp_unit {
+	RP_UNIT_IOPS,
+	RP_UNIT_BANDWIDTH,
+	RP_UNIT_LATENCY,
+	RP_UNIT_COUNT,
+	RP_UNIT_PERCENT
+};
 
 enum rp_better { RP_BETTER_NONE, RP_BETTER_HIGHER, RP_BETTER_LOWER };
 
@@ -17,17 +22,17 @@ enum rp_better { RP_BETTER_NONE, RP_BETTER_HIGHER, RP_BETTER_LOWER };
  * adding a row.  `name` carries the unit of the raw number.
  */
 struct rp_metric {
-	const char *name;	/* "lat_p99_ns" */
-	const char *title;	/* "p99" */
+	const char *name;  /* "lat_p99_ns" */
+	const char *title; /* "p99" */
 	enum rp_unit unit;
 	enum rp_better better;
-	double (*get)(const struct rp_sample *sample);	/* NAN = not known */
+	double (*get)(const struct rp_sample *sample); /* NAN = not known */
 };
 
 extern const struct rp_metric rp_metrics[];
 extern const size_t rp_metric_count;
 
-const struct rp_metric *rp_metric_find(const char *name);	/* or NULL */
+const struct rp_metric *rp_metric_find(const char *name); /* or NULL */
 
 /* The value in the metric's own way of writing; see base/units.h. */
 const char *rp_metric_format(enum rp_unit unit, char *buf, size_t size,

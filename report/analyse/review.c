@@ -24,7 +24,7 @@ void rp_review_release(struct rp_review *review)
 	for (size_t i = 0; i < review->profiles.count; i++)
 		profile_release(&review->profiles.at[i]);
 	rp_vec_release(&review->profiles);
-	*review = (struct rp_review){ 0 };
+	*review = (struct rp_review){0};
 }
 
 static bool label_taken(const struct rp_review *review, const char *label)
@@ -95,8 +95,8 @@ static char *unique_stem(const struct rp_review *review, const char *id)
 	return stem;
 }
 
-static struct rp_review_profile *
-profile_for(struct rp_review *review, const struct rp_profile_run *run)
+static struct rp_review_profile *profile_for(struct rp_review *review,
+					     const struct rp_profile_run *run)
 {
 	struct rp_review_profile *profile;
 	char *stem;
@@ -121,7 +121,7 @@ static int add_curve(struct rp_review_profile *profile, size_t run_index,
 		     const char *label, const struct rp_run *run,
 		     const struct rp_profile_run *profile_run)
 {
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 	struct rp_curve curve;
 	struct rp_curve *place;
 	size_t *index;
@@ -130,10 +130,10 @@ static int add_curve(struct rp_review_profile *profile, size_t run_index,
 	if (ret) {
 		rp_curve_release(&curve);
 		profile->unmeasured++;
-		return ret == -ENOMEM ? ret :
-					rp_strings_addf(&profile->warnings,
-							"%s, %s", label,
-							err.message);
+		return ret == -ENOMEM
+			       ? ret
+			       : rp_strings_addf(&profile->warnings, "%s, %s",
+						 label, err.message);
 	}
 	place = rp_vec_push(&profile->curves);
 	index = place ? rp_vec_push(&profile->runs) : NULL;
@@ -160,8 +160,8 @@ static int add_run(struct rp_review *review, size_t index)
 			profile_for(review, &run->profiles.at[i]);
 		int ret = profile ? add_curve(profile, index,
 					      review->labels.at[index], run,
-					      &run->profiles.at[i]) :
-				    -ENOMEM;
+					      &run->profiles.at[i])
+				  : -ENOMEM;
 
 		if (ret)
 			return ret;
@@ -190,7 +190,7 @@ int rp_review_make(const rp_runs *runs, struct rp_review *review,
 {
 	int ret = 0;
 
-	*review = (struct rp_review){ .runs = runs };
+	*review = (struct rp_review){.runs = runs};
 	for (size_t i = 0; i < runs->count && !ret; i++)
 		ret = add_label(review, runs->at[i].label);
 	for (size_t i = 0; i < runs->count && !ret; i++)

@@ -9,18 +9,19 @@
 #include "analyse/curve.h"
 
 struct rp_review_profile {
-	const char *id, *title, *method;	/* borrowed from the first run */
-	char *stem;		/* [a-z0-9-]+, unique in the review: file names */
+	const char *id, *title, *method; /* borrowed from the first run */
+	char *stem; /* [a-z0-9-]+, unique in the review: file names */
 	RP_VEC(struct rp_curve) curves;
-	RP_VEC(size_t) runs;	/* of each curve: index of its run */
-	size_t unmeasured;	/* runs that have it without one measured point */
-	rp_strings warnings;	/* runs without a measurement; methods that differ */
+	RP_VEC(size_t) runs; /* of each curve: index of its run */
+	size_t unmeasured;   /* runs that have it without one measured point */
+	rp_strings
+		warnings; /* runs without a measurement; methods that differ */
 };
 
 struct rp_review {
-	const rp_runs *runs;	/* borrowed */
-	rp_strings labels;	/* of each run, made unique */
-	RP_VEC(struct rp_review_profile) profiles;	/* order of first sight */
+	const rp_runs *runs; /* borrowed */
+	rp_strings labels;   /* of each run, made unique */
+	RP_VEC(struct rp_review_profile) profiles; /* order of first sight */
 };
 
 /*

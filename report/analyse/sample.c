@@ -19,12 +19,12 @@ static const struct {
 	double percent;
 	size_t offset;
 } wanted[] = {
-	{ 50, offsetof(struct rp_sample, p50_ns) },
-	{ 90, offsetof(struct rp_sample, p90_ns) },
-	{ 95, offsetof(struct rp_sample, p95_ns) },
-	{ 99, offsetof(struct rp_sample, p99_ns) },
-	{ 99.9, offsetof(struct rp_sample, p999_ns) },
-	{ 99.99, offsetof(struct rp_sample, p9999_ns) },
+	{50, offsetof(struct rp_sample, p50_ns)},
+	{90, offsetof(struct rp_sample, p90_ns)},
+	{95, offsetof(struct rp_sample, p95_ns)},
+	{99, offsetof(struct rp_sample, p99_ns)},
+	{99.9, offsetof(struct rp_sample, p999_ns)},
+	{99.99, offsetof(struct rp_sample, p9999_ns)},
 };
 
 #define WANTED_COUNT (sizeof(wanted) / sizeof(wanted[0]))
@@ -90,11 +90,12 @@ static void add_counts(const flow_refs *flows, struct rp_sample *sample)
 			reads_and_writes += flow->ios;
 	}
 	if (reads_and_writes)
-		sample->read_percent = 100.0 * (double)reads /
-				       (double)reads_and_writes;
+		sample->read_percent =
+			100.0 * (double)reads / (double)reads_and_writes;
 }
 
-static double weight_of(const struct rp_flow *flow, const struct rp_latency *lat)
+static double weight_of(const struct rp_flow *flow,
+			const struct rp_latency *lat)
 {
 	return (double)(lat->samples ? lat->samples : flow->ios);
 }
@@ -119,8 +120,8 @@ static void add_moments(const flow_refs *flows, struct rp_sample *sample)
 	if (n <= 0)
 		return;
 	sample->mean_ns = sum / n;
-	sample->stddev_ns = sqrt(fmax(0, squares / n - sample->mean_ns *
-						       sample->mean_ns));
+	sample->stddev_ns =
+		sqrt(fmax(0, squares / n - sample->mean_ns * sample->mean_ns));
 	sample->min_ns = min;
 	sample->max_ns = max;
 	/* one flow: fio's own number, not one that went through a square */
@@ -131,7 +132,7 @@ static void add_moments(const flow_refs *flows, struct rp_sample *sample)
 
 static int percentiles_of_bins(const flow_refs *flows, struct rp_sample *sample)
 {
-	struct rp_histogram histogram = { 0 };
+	struct rp_histogram histogram = {0};
 	int ret = 0;
 
 	for (size_t i = 0; i < flows->count && !ret; i++)
@@ -139,8 +140,8 @@ static int percentiles_of_bins(const flow_refs *flows, struct rp_sample *sample)
 				       &flows->at[i].flow->lat[sample->kind]);
 	rp_histogram_sort(&histogram);
 	for (size_t i = 0; i < WANTED_COUNT; i++)
-		*slot(sample, i) = rp_histogram_percentile(&histogram,
-							   wanted[i].percent);
+		*slot(sample, i) =
+			rp_histogram_percentile(&histogram, wanted[i].percent);
 	sample->source = RP_PCT_BINS;
 	rp_histogram_release(&histogram);
 	return ret;
@@ -159,8 +160,8 @@ static void percentiles_of_lists(const flow_refs *flows,
 				&flows->at[f].flow->lat[sample->kind],
 				wanted[i].percent);
 
-			most = isnan(value) || isnan(most) ? NAN :
-							     fmax(most, value);
+			most = isnan(value) || isnan(most) ? NAN
+							   : fmax(most, value);
 		}
 		*slot(sample, i) = most;
 	}
@@ -187,9 +188,11 @@ static int sample_of_flows(const flow_refs *flows, struct rp_sample *sample)
 
 static void sample_init(struct rp_sample *sample)
 {
-	*sample = (struct rp_sample){ .mean_ns = NAN, .min_ns = NAN,
-				      .max_ns = NAN, .stddev_ns = NAN,
-				      .read_percent = NAN };
+	*sample = (struct rp_sample){.mean_ns = NAN,
+				     .min_ns = NAN,
+				     .max_ns = NAN,
+				     .stddev_ns = NAN,
+				     .read_percent = NAN};
 	for (size_t i = 0; i < WANTED_COUNT; i++)
 		*slot(sample, i) = NAN;
 }
@@ -197,8 +200,8 @@ static void sample_init(struct rp_sample *sample)
 int rp_sample_of_flow(const struct rp_job *job, enum rp_ddir ddir,
 		      struct rp_sample *sample)
 {
-	struct flow_ref ref = { &job->flow[ddir], ddir };
-	flow_refs one = { .at = &ref, .count = 1 };
+	struct flow_ref ref = {&job->flow[ddir], ddir};
+	flow_refs one = {.at = &ref, .count = 1};
 
 	sample_init(sample);
 	sample->errors = job->error != 0;
@@ -215,7 +218,7 @@ static int add_flow(flow_refs *flows, const struct rp_job *job,
 	ref = rp_vec_push(flows);
 	if (!ref)
 		return -ENOMEM;
-	*ref = (struct flow_ref){ &job->flow[ddir], ddir };
+	*ref = (struct flow_ref){&job->flow[ddir], ddir};
 	return 0;
 }
 
@@ -235,7 +238,7 @@ static int add_job(flow_refs *flows, const struct rp_job *job)
 int rp_sample_of_result(const struct rp_result *result,
 			struct rp_sample *sample)
 {
-	flow_refs flows = { 0 };
+	flow_refs flows = {0};
 	int ret = 0;
 
 	sample_init(sample);

@@ -15,20 +15,20 @@
 /* Where the percentiles come from; printed wherever it is not the obvious. */
 enum rp_pct_source {
 	RP_PCT_NONE,
-	RP_PCT_FIO,		/* fio's own list, one flow */
-	RP_PCT_BINS,		/* (merged) json+ bins: exact to 1/128 */
-	RP_PCT_MAX,		/* largest of several flows: an upper bound */
+	RP_PCT_FIO,  /* fio's own list, one flow */
+	RP_PCT_BINS, /* (merged) json+ bins: exact to 1/128 */
+	RP_PCT_MAX,  /* largest of several flows: an upper bound */
 };
 
 struct rp_sample {
 	uint64_t ios, bytes;
 	double iops, bytes_per_s;
-	enum rp_lat_kind kind;	/* one kind for mean and percentiles alike */
+	enum rp_lat_kind kind; /* one kind for mean and percentiles alike */
 	enum rp_pct_source source;
 	double mean_ns, min_ns, max_ns, stddev_ns;
 	double p50_ns, p90_ns, p95_ns, p99_ns, p999_ns, p9999_ns;
-	double read_percent;	/* share of I/Os */
-	uint64_t errors;	/* jobs that ended with an error */
+	double read_percent; /* share of I/Os */
+	uint64_t errors;     /* jobs that ended with an error */
 };
 
 /* One direction of one job.  0 or -ENOMEM. */

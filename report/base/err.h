@@ -13,10 +13,10 @@
  *   -ENOMEM   out of memory
  */
 struct rp_err {
-	int code;		/* 0, or a negative errno */
-	unsigned line, column;	/* 1-based place in `where`; 0 = not known */
-	char where[512];	/* file or directory; "" = none */
-	char message[768];	/* one sentence without a full stop */
+	int code;	       /* 0, or a negative errno */
+	unsigned line, column; /* 1-based place in `where`; 0 = not known */
+	char where[512];       /* file or directory; "" = none */
+	char message[768];     /* one sentence without a full stop */
 };
 
 /*

@@ -19,13 +19,16 @@ struct rp_str {
 	bool failed;
 };
 
-#define RP_STR_INIT { 0 }
+#define RP_STR_INIT                                                            \
+	{                                                                      \
+		0                                                              \
+	}
 
-void rp_str_release(struct rp_str *s);	/* free; empty afterwards */
-void rp_str_clear(struct rp_str *s);	/* empty, keeps the memory */
+void rp_str_release(struct rp_str *s); /* free; empty afterwards */
+void rp_str_clear(struct rp_str *s);   /* empty, keeps the memory */
 bool rp_str_failed(const struct rp_str *s);
-const char *rp_str_text(const struct rp_str *s);	/* never NULL */
-char *rp_str_detach(struct rp_str *s);	/* caller frees; NULL if failed */
+const char *rp_str_text(const struct rp_str *s); /* never NULL */
+char *rp_str_detach(struct rp_str *s); /* caller frees; NULL if failed */
 
 void rp_str_add(struct rp_str *s, const char *text);
 void rp_str_add_n(struct rp_str *s, const char *bytes, size_t n);

@@ -81,7 +81,10 @@ static const char *scaled(char *buf, size_t size, double value,
 const char *rp_fmt_latency(char *buf, size_t size, double ns)
 {
 	static const struct scale scales[] = {
-		{ 1e9, "s" }, { 1e6, "ms" }, { 1e3, "\xc2\xb5s" }, { 1, "ns" },
+		{1e9, "s"},
+		{1e6, "ms"},
+		{1e3, "\xc2\xb5s"},
+		{1, "ns"},
 	};
 
 	return scaled(buf, size, ns, scales,
@@ -111,8 +114,8 @@ const char *rp_fmt_bandwidth(char *buf, size_t size, double bytes_per_s)
 const char *rp_fmt_bytes(char *buf, size_t size, double bytes)
 {
 	static const struct scale scales[] = {
-		{ 0x1p40, "TiB" }, { 0x1p30, "GiB" }, { 0x1p20, "MiB" },
-		{ 0x1p10, "KiB" }, { 1, "B" },
+		{0x1p40, "TiB"}, {0x1p30, "GiB"}, {0x1p20, "MiB"},
+		{0x1p10, "KiB"}, {1, "B"},
 	};
 	size_t len;
 	char *point;

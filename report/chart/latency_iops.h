@@ -20,13 +20,14 @@
  * left out by name.
  */
 struct rp_latency_chart {
-	const char *title;	/* the workload */
-	const char *subtitle;	/* the method */
-	const char *footer;	/* fio, engine, kernel, drive, date */
+	const char *title;    /* the workload */
+	const char *subtitle; /* the method */
+	const char *footer;   /* fio, engine, kernel, drive, date */
 	const struct rp_curve *curves;
-	const size_t *colours;	/* of each curve: its drive's index in the review */
+	const size_t
+		*colours; /* of each curve: its drive's index in the review */
 	size_t curve_count;
-	bool linear;		/* linear milliseconds instead of the default scale */
+	bool linear; /* linear milliseconds instead of the default scale */
 };
 
 /*

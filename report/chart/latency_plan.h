@@ -14,24 +14,24 @@
 #include "chart/axis.h"
 #include "chart/latency_iops.h"
 
-#define RP_MOST_BANDS 3		/* more curves: panels instead of ribbons */
-#define RP_MOST_LABELS 6	/* more curves: a key instead of labels */
-#define RP_PANELS 3		/* p50, p99, p99.9 */
-#define RP_LABEL_SIZE 12.0	/* pixels */
+#define RP_MOST_BANDS 3	   /* more curves: panels instead of ribbons */
+#define RP_MOST_LABELS 6   /* more curves: a key instead of labels */
+#define RP_PANELS 3	   /* p50, p99, p99.9 */
+#define RP_LABEL_SIZE 12.0 /* pixels */
 
 struct rp_dot {
 	double x;
-	double mean, percentile[RP_PANELS];	/* NAN = not known */
+	double mean, percentile[RP_PANELS]; /* NAN = not known */
 	bool missed;
 	int load_percent;
 };
 
 struct rp_series {
 	size_t colour;
-	char *label;		/* clean and short, with the peak */
-	RP_VEC(struct rp_dot) dots;	/* joined, in load order */
-	RP_VEC(struct rp_dot) maxima;	/* marks of their own */
-	size_t top;		/* the dot with the largest x */
+	char *label;		      /* clean and short, with the peak */
+	RP_VEC(struct rp_dot) dots;   /* joined, in load order */
+	RP_VEC(struct rp_dot) maxima; /* marks of their own */
+	size_t top;		      /* the dot with the largest x */
 };
 
 struct rp_box {
@@ -41,36 +41,36 @@ struct rp_box {
 /* A place in the plot that belongs to a series: its label, its arrow. */
 struct rp_place {
 	double x, y;
-	double from_y;		/* a label: where its curve ends */
-	bool moved;		/* a label: so far from there as to need a line */
+	double from_y; /* a label: where its curve ends */
+	bool moved;    /* a label: so far from there as to need a line */
 	size_t series;
 };
 
 struct rp_line {
-	char *text;		/* clean */
+	char *text; /* clean */
 	double size, y;
 	const char *colour;
 };
 
 struct rp_latency_plan {
 	RP_VEC(struct rp_series) series;
-	rp_strings left_out;	/* "NAME (why)" */
+	rp_strings left_out; /* "NAME (why)" */
 	enum rp_lat_kind kind;
-	bool bandwidth;		/* x in MB/s */
-	bool bands;		/* p99 and its ribbon in the main panel */
-	bool panels;		/* percentiles in panels of their own */
-	bool bounds_only;	/* some percentiles are only upper bounds */
-	bool capped;		/* something lies above the y axis */
+	bool bandwidth;	  /* x in MB/s */
+	bool bands;	  /* p99 and its ribbon in the main panel */
+	bool panels;	  /* percentiles in panels of their own */
+	bool bounds_only; /* some percentiles are only upper bounds */
+	bool capped;	  /* something lies above the y axis */
 	bool key;
 	double width, height;
 	struct rp_axis x, y, panel_x, panel_y;
 	struct rp_box main, panel[RP_PANELS];
 	RP_VEC(struct rp_line) lines;
 	RP_VEC(struct rp_place) labels;
-	RP_VEC(struct rp_place) cuts;	/* where curves leave the y axis */
+	RP_VEC(struct rp_place) cuts; /* where curves leave the y axis */
 };
 
-#define RP_PANEL_P99 1		/* its index in rp_dot.percentile */
+#define RP_PANEL_P99 1 /* its index in rp_dot.percentile */
 
 /* Pick what can be drawn.  -EBADMSG if nothing can. */
 int rp_latency_collect(struct rp_latency_plan *plan,

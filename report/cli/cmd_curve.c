@@ -5,25 +5,29 @@
 #include "cli/run_input.h"
 #include "doc/curve_table.h"
 
-static void build(struct rp_doc *doc, const struct rp_review *review)
+static void build(struct rp_doc *doc, const struct rp_review *review,
+		  bool for_machines)
 {
-	rp_doc_curves(doc, review);
+	if (for_machines)
+		rp_doc_curves_wide(doc, review);
+	else
+		rp_doc_curves(doc, review);
 	for (size_t i = 0; i < review->profiles.count; i++)
 		rp_doc_curve_notes(doc, &review->profiles.at[i]);
 }
 
 static int run(const struct rp_values *values, struct rp_err *err)
 {
-	struct rp_review review = { 0 };
-	struct rp_doc doc = { 0 };
-	rp_runs runs = { 0 };
+	struct rp_review review = {0};
+	struct rp_doc doc = {0};
+	rp_runs runs = {0};
 	bool failures = false;
 	int ret = rp_runs_load(values, &runs, err);
 
 	if (!ret)
 		ret = rp_review_make(&runs, &review, err);
 	if (!ret) {
-		build(&doc, &review);
+		build(&doc, &review, rp_output_format(values)->for_machines);
 		failures = rp_review_has_failures(&review);
 		ret = rp_output_doc(&doc, values, err);
 	}
@@ -35,21 +39,24 @@ static int run(const struct rp_values *values, struct rp_err *err)
 	return failures ? RP_EXIT_NO : RP_EXIT_OK;
 }
 
-static const char *const options[] = { "format", "colour", NULL };
+static const char *const options[] = {"format", "colour", NULL};
 
 const struct rp_command rp_command_curve = {
 	.name = "curve",
 	.arguments = "RUN|FILE...",
-	.summary = "a row per profile: peak, latencies, where 1 ms is left, knee",
-	.description =
-		"A RUN is a directory that fio-review wrote. Loose fio JSON files are taken\n"
-		"together as the points of one curve; they must hold the same job.\n"
-		"\"mean leaves 1 ms at\" is interpolated between two points; \"never\" means that\n"
-		"no point was above. \"missed\" counts the points up to 100 % that fell short of\n"
-		"their rate by more than 3 %.\n",
-	.examples =
-		"  fio-report curve RUN\n"
-		"  fio-report curve --format md old-run new-run\n",
+	.summary =
+		"a row per profile: peak, latencies, where 1 ms is left, knee",
+	.description = "A RUN is a directory that fio-review wrote. Loose fio "
+		       "JSON files are taken\n"
+		       "together as the points of one curve; they must hold "
+		       "the same job.\n"
+		       "\"mean leaves 1 ms at\" is interpolated between two "
+		       "points; \"never\" means that\n"
+		       "no point was above. \"missed\" counts the points up to "
+		       "100 % that fell short of\n"
+		       "their rate by more than 3 %.\n",
+	.examples = "  fio-report curve RUN\n"
+		    "  fio-report curve --format md old-run new-run\n",
 	.options = options,
 	.run = run,
 };

@@ -14,8 +14,8 @@
 #include "doc/review.h"
 
 static int write_chart(const struct rp_review *review,
-		       const struct rp_review_profile *profile,
-		       const char *dir, bool linear, struct rp_err *err)
+		       const struct rp_review_profile *profile, const char *dir,
+		       bool linear, struct rp_err *err)
 {
 	struct rp_str footer = RP_STR_INIT;
 	struct rp_latency_chart chart = {
@@ -41,8 +41,8 @@ static int make_charts(const struct rp_review *review, const char *out,
 	char *dir = rp_strf("%s/" RP_CHART_DIR, out);
 	const char **stems = calloc(review->profiles.count, sizeof(*stems));
 	size_t count = 0;
-	int ret = dir && stems ? rp_dir_make(dir, err) :
-				 rp_err_set(err, -ENOMEM, "out of memory");
+	int ret = dir && stems ? rp_dir_make(dir, err)
+			       : rp_err_set(err, -ENOMEM, "out of memory");
 
 	for (size_t i = 0; i < review->profiles.count && !ret; i++) {
 		if (!review->profiles.at[i].curves.count)
@@ -62,7 +62,7 @@ static int write_table(const struct rp_review *review,
 		       void (*build)(struct rp_doc *, const struct rp_review *),
 		       const char *out, const char *name, struct rp_err *err)
 {
-	struct rp_doc doc = { 0 };
+	struct rp_doc doc = {0};
 	int ret;
 
 	build(&doc, review);
@@ -74,7 +74,7 @@ static int write_table(const struct rp_review *review,
 static int write_pages(const struct rp_review *review, const char *out,
 		       bool charts, struct rp_err *err)
 {
-	struct rp_doc doc = { 0 };
+	struct rp_doc doc = {0};
 	int ret;
 
 	rp_doc_review(&doc, review, charts);
@@ -84,7 +84,7 @@ static int write_pages(const struct rp_review *review, const char *out,
 	if (!ret)
 		ret = rp_output_file(&doc, "json", out, "review.json", err);
 	if (!ret)
-		ret = write_table(review, rp_doc_curves, out, "curves.csv",
+		ret = write_table(review, rp_doc_curves_wide, out, "curves.csv",
 				  err);
 	if (!ret)
 		ret = write_table(review, rp_doc_all_points, out, "points.csv",
@@ -109,8 +109,8 @@ static int write_review(const struct rp_review *review,
 
 static int run(const struct rp_values *values, struct rp_err *err)
 {
-	struct rp_review review = { 0 };
-	rp_runs runs = { 0 };
+	struct rp_review review = {0};
+	rp_runs runs = {0};
 	bool failures = false;
 	int ret;
 
@@ -130,20 +130,21 @@ static int run(const struct rp_values *values, struct rp_err *err)
 	return failures ? RP_EXIT_NO : RP_EXIT_OK;
 }
 
-static const char *const options[] = { "out", "linear", "no-charts", NULL };
+static const char *const options[] = {"out", "linear", "no-charts", NULL};
 
 const struct rp_command rp_command_review = {
 	.name = "review",
 	.arguments = "RUN... --out DIR",
 	.summary = "a whole review: web page, Markdown, CSV and charts",
-	.description =
-		"Writes DIR/index.html (one file that works offline), review.md, review.json,\n"
-		"curves.csv, points.csv and charts/ with an SVG and a PNG per profile beside\n"
-		"the data and the gnuplot script that drew them. Several RUNs are compared,\n"
-		"each drive in its own colour.\n",
-	.examples =
-		"  fio-report review RUN --out review\n"
-		"  fio-report review drive-a drive-b --out comparison\n",
+	.description = "Writes DIR/index.html (one file that works offline), "
+		       "review.md, review.json,\n"
+		       "curves.csv, points.csv and charts/ with an SVG and a "
+		       "PNG per profile beside\n"
+		       "the data and the gnuplot script that drew them. "
+		       "Several RUNs are compared,\n"
+		       "each drive in its own colour.\n",
+	.examples = "  fio-report review RUN --out review\n"
+		    "  fio-report review drive-a drive-b --out comparison\n",
 	.options = options,
 	.run = run,
 };

@@ -16,8 +16,8 @@ static int load_all(const struct rp_values *values, rp_results *results,
 
 static int run(const struct rp_values *values, struct rp_err *err)
 {
-	rp_results results = { 0 };
-	struct rp_doc doc = { 0 };
+	rp_results results = {0};
+	struct rp_doc doc = {0};
 	size_t failures = 0;
 	int ret = load_all(values, &results, err);
 
@@ -32,21 +32,23 @@ static int run(const struct rp_values *values, struct rp_err *err)
 	return failures ? RP_EXIT_NO : RP_EXIT_OK;
 }
 
-static const char *const options[] = { "format", "colour", NULL };
+static const char *const options[] = {"format", "colour", NULL};
 
 const struct rp_command rp_command_summary = {
 	.name = "summary",
 	.arguments = "FILE...",
 	.summary = "a row per job and direction of any fio JSON",
-	.description =
-		"Reads what fio 2.1 to 3.42 write with --output-format=json or json+, also\n"
-		"with text around it, from client/server runs or cut off. A job that failed\n"
-		"or did no I/O is named with its reason and makes the exit status 1.\n"
-		"The column \"latency\" says what the latencies are: fio's total or its\n"
-		"completion latency.\n",
-	.examples =
-		"  fio-report summary result.json\n"
-		"  fio-report summary --format csv *.json > results.csv\n",
+	.description = "Reads what fio 2.1 to 3.42 write with "
+		       "--output-format=json or json+, also\n"
+		       "with text around it, from client/server runs or cut "
+		       "off. A job that failed\n"
+		       "or did no I/O is named with its reason and makes the "
+		       "exit status 1.\n"
+		       "The column \"latency\" says what the latencies are: "
+		       "fio's total or its\n"
+		       "completion latency.\n",
+	.examples = "  fio-report summary result.json\n"
+		    "  fio-report summary --format csv *.json > results.csv\n",
 	.options = options,
 	.run = run,
 };

@@ -10,11 +10,12 @@ const struct rp_command *const rp_commands[] = {
 const size_t rp_command_count = sizeof(rp_commands) / sizeof(rp_commands[0]);
 
 const struct rp_exit_meaning rp_exit_meanings[] = {
-	{ RP_EXIT_OK, "all is well" },
-	{ RP_EXIT_NO, "the answer is no: a job failed or did no I/O" },
-	{ RP_EXIT_USAGE, "the command line is wrong" },
-	{ RP_EXIT_INPUT, "a file is not what it should be" },
-	{ RP_EXIT_SYSTEM, "the system refused: a missing file, a full disk, no gnuplot" },
+	{RP_EXIT_OK, "all is well"},
+	{RP_EXIT_NO, "the answer is no: a job failed or did no I/O"},
+	{RP_EXIT_USAGE, "the command line is wrong"},
+	{RP_EXIT_INPUT, "a file is not what it should be"},
+	{RP_EXIT_SYSTEM,
+	 "the system refused: a missing file, a full disk, no gnuplot"},
 };
 
 const size_t rp_exit_meaning_count =

@@ -12,10 +12,12 @@ static void choice_cases(struct rp_str *out)
 	for (size_t i = 0; i < rp_option_row_count; i++) {
 		const struct rp_option_row *row = &rp_option_rows[i];
 
-		if (row->choices)
-			rp_str_addf(out,
-				    "\t--%s) COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); return ;;\n",
-				    row->name, row->choices);
+		if (!row->choices)
+			continue;
+		rp_str_addf(out, "\t--%s) COMPREPLY=($(compgen -W \"",
+			    row->name);
+		row->choices(out);
+		rp_str_add(out, "\" -- \"$word\")); return ;;\n");
 	}
 }
 
@@ -33,12 +35,12 @@ static void option_cases(struct rp_str *out)
 
 void rp_completion_bash(struct rp_str *out)
 {
-	rp_str_add(out,
-		   "# bash completion for fio-report, made by fio-report --completion bash\n"
-		   "_fio_report() {\n"
-		   "\tlocal word=${COMP_WORDS[COMP_CWORD]} options=\n"
-		   "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-		   "\t\tCOMPREPLY=($(compgen -W \"");
+	rp_str_add(out, "# bash completion for fio-report, made by fio-report "
+			"--completion bash\n"
+			"_fio_report() {\n"
+			"\tlocal word=${COMP_WORDS[COMP_CWORD]} options=\n"
+			"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+			"\t\tCOMPREPLY=($(compgen -W \"");
 	command_words(out);
 	rp_str_add(out,
 		   " --help --version --man --completion\" -- \"$word\"))\n"
@@ -47,12 +49,13 @@ void rp_completion_bash(struct rp_str *out)
 	choice_cases(out);
 	rp_str_add(out, "\tesac\n\tcase ${COMP_WORDS[1]} in\n");
 	option_cases(out);
-	rp_str_add(out,
-		   "\tesac\n"
-		   "\tcase $word in\n"
-		   "\t-*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-		   "\t*) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
-		   "\tesac\n"
-		   "}\n"
-		   "complete -o filenames -F _fio_report fio-report\n");
+	rp_str_add(
+		out,
+		"\tesac\n"
+		"\tcase $word in\n"
+		"\t-*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
+		"\t*) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n"
+		"\tesac\n"
+		"}\n"
+		"complete -o filenames -F _fio_report fio-report\n");
 }

@@ -26,16 +26,16 @@ void rp_help_program(struct rp_str *out)
 		   "the shell completion.\n");
 }
 
-static void option_line(const char *name, const char *argument,
-			const char *help, struct rp_str *out)
+/* Name and argument, padded to the column where the help begins. */
+static void option_head(const char *name, const char *argument,
+			struct rp_str *out)
 {
 	size_t start = out->len;
 
 	rp_str_addf(out, "  --%s%s%s", name, argument ? " " : "",
 		    argument ? argument : "");
-	while (out->len - start < 20 && !rp_str_failed(out))
+	while (out->len - start < 21 && !rp_str_failed(out))
 		rp_str_add_char(out, ' ');
-	rp_str_addf(out, " %s\n", help);
 }
 
 void rp_help_command(const struct rp_command *command, struct rp_str *out)
@@ -47,8 +47,10 @@ void rp_help_command(const struct rp_command *command, struct rp_str *out)
 	for (const char *const *name = command->options; *name; name++) {
 		const struct rp_option_row *row = rp_option_find(*name);
 
-		option_line(row->name, row->argument, row->help, out);
+		option_head(row->name, row->argument, out);
+		rp_option_describe(row, out);
+		rp_str_add_char(out, '\n');
 	}
-	option_line("help", NULL, "this text", out);
-	rp_str_addf(out, "\nExamples:\n%s", command->examples);
+	option_head("help", NULL, out);
+	rp_str_addf(out, "this text\n\nExamples:\n%s", command->examples);
 }

@@ -57,7 +57,7 @@ static int command_help(const struct rp_command *command)
 static int run_command(const struct rp_command *command, int argc, char **argv)
 {
 	struct rp_values values;
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 	bool help;
 	int status = 0;
 
@@ -68,7 +68,8 @@ static int run_command(const struct rp_command *command, int argc, char **argv)
 			status = command->run(&values, &err);
 		else
 			rp_err_set(&err, -EINVAL,
-				   "nothing to read: name a file or a run directory; see: fio-report %s --help",
+				   "nothing to read: name a file or a run "
+				   "directory; see: fio-report %s --help",
 				   command->name);
 	}
 	if (!err.code)

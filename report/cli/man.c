@@ -22,12 +22,16 @@ static void roff(struct rp_str *out, const char *text)
 
 static void man_option(const struct rp_option_row *row, struct rp_str *out)
 {
+	struct rp_str help = RP_STR_INIT;
+
 	rp_str_add(out, ".TP\n.B \\-\\-");
 	roff(out, row->name);
 	if (row->argument)
 		rp_str_addf(out, " \\fI%s\\fR", row->argument);
 	rp_str_add_char(out, '\n');
-	roff(out, row->help);
+	rp_option_describe(row, &help);
+	roff(out, rp_str_text(&help));
+	rp_str_release(&help);
 	rp_str_add(out, ".\n");
 }
 
@@ -46,12 +50,13 @@ static void man_command(const struct rp_command *command, struct rp_str *out)
 
 void rp_man_page(struct rp_str *out)
 {
-	rp_str_add(out,
-		   ".TH FIO\\-REPORT 1 \"\" \"fio-review " FIO_REVIEW_VERSION
-		   "\"\n.SH NAME\n"
-		   "fio\\-report \\- tables, charts and reviews from fio's JSON\n"
-		   ".SH SYNOPSIS\n.B fio\\-report\n"
-		   ".I COMMAND\n[OPTIONS] FILE...\n.SH COMMANDS\n");
+	rp_str_add(
+		out,
+		".TH FIO\\-REPORT 1 \"\" \"fio-review " FIO_REVIEW_VERSION
+		"\"\n.SH NAME\n"
+		"fio\\-report \\- tables, charts and reviews from fio's JSON\n"
+		".SH SYNOPSIS\n.B fio\\-report\n"
+		".I COMMAND\n[OPTIONS] FILE...\n.SH COMMANDS\n");
 	for (size_t i = 0; i < rp_command_count; i++)
 		man_command(rp_commands[i], out);
 	rp_str_add(out, ".SH EXIT STATUS\n");

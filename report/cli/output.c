@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "render/render.h"
 
 int rp_output_text(const struct rp_str *text)
 {
@@ -42,22 +41,19 @@ static unsigned terminal_width(void)
 	return 0;
 }
 
-static int render(const struct rp_doc *doc, const char *format,
+const struct rp_format *rp_output_format(const struct rp_values *values)
+{
+	return rp_format_find(values->format ? values->format : "tty");
+}
+
+static int render(const struct rp_doc *doc, const struct rp_format *format,
 		  const struct rp_render_context *context, struct rp_str *out,
 		  struct rp_err *err)
 {
-	const struct rp_format *f = rp_format_find(format);
-	int ret;
-
+	/* a document that lacks memory may lack texts, too */
 	if (doc->failed)
 		return rp_err_set(err, -ENOMEM, "out of memory");
-	if (!f)
-		return rp_err_set(err, -EINVAL, "--format %s: no such format",
-				  format);
-	ret = f->render(doc, context, out, err);
-	if (!ret && rp_str_failed(out))
-		ret = rp_err_set(err, -ENOMEM, "out of memory");
-	return ret;
+	return format->render(doc, context, out, err);
 }
 
 int rp_output_doc(const struct rp_doc *doc, const struct rp_values *values,
@@ -68,8 +64,7 @@ int rp_output_doc(const struct rp_doc *doc, const struct rp_values *values,
 		.width = terminal_width(),
 	};
 	struct rp_str text = RP_STR_INIT;
-	int ret = render(doc, values->format ? values->format : "tty",
-			 &context, &text, err);
+	int ret = render(doc, rp_output_format(values), &context, &text, err);
 
 	if (!ret && rp_output_text(&text))
 		exit(RP_EXIT_SYSTEM);
@@ -80,11 +75,12 @@ int rp_output_doc(const struct rp_doc *doc, const struct rp_values *values,
 int rp_output_file(const struct rp_doc *doc, const char *format,
 		   const char *dir, const char *name, struct rp_err *err)
 {
-	struct rp_render_context context = { .dir = dir };
+	struct rp_render_context context = {.dir = dir};
 	struct rp_str text = RP_STR_INIT;
 	char *path = rp_strf("%s/%s", dir, name);
-	int ret = path ? render(doc, format, &context, &text, err) :
-			 rp_err_set(err, -ENOMEM, "out of memory");
+	int ret =
+		path ? render(doc, rp_format_find(format), &context, &text, err)
+		     : rp_err_set(err, -ENOMEM, "out of memory");
 
 	if (!ret)
 		ret = rp_file_write(path, rp_str_text(&text), text.len, err);
@@ -123,7 +119,7 @@ void rp_output_error(const struct rp_err *err)
 
 void rp_output_complaint(const char *fmt, ...)
 {
-	struct rp_err err = { .code = -EINVAL };
+	struct rp_err err = {.code = -EINVAL};
 	va_list args;
 
 	va_start(args, fmt);

@@ -6,11 +6,15 @@
 #include "base/str.h"
 #include "cli/command.h"
 #include "doc/doc.h"
+#include "render/render.h"
 
 /* Text to standard output as it is.  0 or -EIO. */
 int rp_output_text(const struct rp_str *text);
 
-/* The document in the format asked for (default: tty) to standard output. */
+/* The format asked for; tty if none was. */
+const struct rp_format *rp_output_format(const struct rp_values *values);
+
+/* The document in that format to standard output. */
 int rp_output_doc(const struct rp_doc *doc, const struct rp_values *values,
 		  struct rp_err *err);
 

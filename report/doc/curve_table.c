@@ -8,8 +8,12 @@
 #include "base/units.h"
 #include "doc/metric_cells.h"
 
+/* People read two tables of ten columns better than one of twenty. */
+enum part { PART_PEAK = 1, PART_LOAD = 2, PART_ALL = 3 };
+
 /* What a curve is known by: a row is a column of the table of curves. */
 struct curve_metric {
+	enum part part;
 	const char *name;
 	const char *title;
 	enum rp_unit unit;
@@ -121,34 +125,52 @@ static double failed(const struct rp_curve *c)
 }
 
 static const struct curve_metric curve_metrics[] = {
-	{ "peak_iops", "peak IOPS", RP_UNIT_IOPS, peak_iops, NULL },
-	{ "peak_bandwidth_bytes_s", "peak MB/s", RP_UNIT_BANDWIDTH,
-	  peak_bandwidth, NULL },
-	{ "peak_lat_mean_ns", "mean there", RP_UNIT_LATENCY, peak_mean, NULL },
-	{ "peak_lat_p99_ns", "p99 there", RP_UNIT_LATENCY, peak_p99, NULL },
-	{ "mean_leaves_1ms_iops", "mean leaves 1 ms at", RP_UNIT_IOPS,
-	  mean_1ms, mean_1ms_words },
-	{ "p99_leaves_1ms_iops", "p99 leaves 1 ms at", RP_UNIT_IOPS, p99_1ms,
-	  p99_1ms_words },
-	{ "lat_mean_at_10_percent_ns", "mean at 10 %", RP_UNIT_LATENCY, lat10,
-	  NULL },
-	{ "lat_mean_at_50_percent_ns", "50 %", RP_UNIT_LATENCY, lat50, NULL },
-	{ "lat_mean_at_90_percent_ns", "90 %", RP_UNIT_LATENCY, lat90, NULL },
-	{ "lat_mean_at_100_percent_ns", "100 %", RP_UNIT_LATENCY, lat100,
-	  NULL },
-	{ "knee_iops", "knee at", RP_UNIT_IOPS, knee, knee_words },
-	{ "missed_points", "missed", RP_UNIT_COUNT, missed, NULL },
-	{ "failed_points", "failed", RP_UNIT_COUNT, failed, NULL },
+	{PART_PEAK, "peak_iops", "peak IOPS", RP_UNIT_IOPS, peak_iops, NULL},
+	{PART_PEAK, "peak_bandwidth_bytes_s", "peak MB/s", RP_UNIT_BANDWIDTH,
+	 peak_bandwidth, NULL},
+	{PART_PEAK, "peak_lat_mean_ns", "mean there", RP_UNIT_LATENCY,
+	 peak_mean, NULL},
+	{PART_PEAK, "peak_lat_p99_ns", "p99 there", RP_UNIT_LATENCY, peak_p99,
+	 NULL},
+	{PART_PEAK, "mean_leaves_1ms_iops", "mean leaves 1 ms at", RP_UNIT_IOPS,
+	 mean_1ms, mean_1ms_words},
+	{PART_PEAK, "p99_leaves_1ms_iops", "p99 leaves 1 ms at", RP_UNIT_IOPS,
+	 p99_1ms, p99_1ms_words},
+	{PART_LOAD, "lat_mean_at_10_percent_ns", "mean at 10 %",
+	 RP_UNIT_LATENCY, lat10, NULL},
+	{PART_LOAD, "lat_mean_at_50_percent_ns", "at 50 %", RP_UNIT_LATENCY,
+	 lat50, NULL},
+	{PART_LOAD, "lat_mean_at_90_percent_ns", "at 90 %", RP_UNIT_LATENCY,
+	 lat90, NULL},
+	{PART_LOAD, "lat_mean_at_100_percent_ns", "at 100 %", RP_UNIT_LATENCY,
+	 lat100, NULL},
+	{PART_LOAD, "knee_iops", "knee at IOPS", RP_UNIT_IOPS, knee,
+	 knee_words},
+	{PART_LOAD, "missed_points", "points missed", RP_UNIT_COUNT, missed,
+	 NULL},
+	{PART_LOAD, "failed_points", "failed", RP_UNIT_COUNT, failed, NULL},
 };
 
 #define CURVE_METRIC_COUNT (sizeof(curve_metrics) / sizeof(curve_metrics[0]))
 
-static void curve_cells(struct rp_table *table, const struct rp_curve *curve)
+static void curve_columns(struct rp_table *table, enum part part)
+{
+	for (size_t i = 0; i < CURVE_METRIC_COUNT; i++)
+		if (curve_metrics[i].part & part)
+			rp_table_column(table, curve_metrics[i].name,
+					curve_metrics[i].title, "",
+					RP_ALIGN_RIGHT);
+}
+
+static void curve_cells(struct rp_table *table, enum part part,
+			const struct rp_curve *curve)
 {
 	for (size_t i = 0; i < CURVE_METRIC_COUNT; i++) {
 		const struct curve_metric *m = &curve_metrics[i];
 		const char *words = m->say ? m->say(curve) : NULL;
 
+		if (!(m->part & part))
+			continue;
 		if (words)
 			rp_table_number(table, m->get(curve), words,
 					RP_MARK_NONE);
@@ -175,36 +197,54 @@ static void difference_cell(struct rp_table *table,
 	rp_table_number(table, percent, text, RP_MARK_NONE);
 }
 
-void rp_doc_curves(struct rp_doc *doc, const struct rp_review *review)
+static void profile_rows(struct rp_table *table, enum part part,
+			 const struct rp_review_profile *profile,
+			 bool with_drive, bool with_difference)
 {
-	bool several = review->runs->count > 1;
-	struct rp_table *table = rp_doc_table(doc, "curves", "");
-
-	rp_table_column(table, "profile", "profile", "", RP_ALIGN_LEFT);
-	rp_table_column(table, "drive", "drive", "", RP_ALIGN_LEFT);
-	for (size_t i = 0; i < CURVE_METRIC_COUNT; i++)
-		rp_table_column(table, curve_metrics[i].name,
-				curve_metrics[i].title, "", RP_ALIGN_RIGHT);
-	if (several)
-		rp_table_column(table, "peak_difference_percent",
-				"peak against the first", "higher is better",
-				RP_ALIGN_RIGHT);
-	for (size_t p = 0; p < review->profiles.count; p++) {
-		const struct rp_review_profile *profile =
-			&review->profiles.at[p];
-
-		for (size_t i = 0; i < profile->curves.count; i++) {
-			rp_table_text(table, profile->title);
+	for (size_t i = 0; i < profile->curves.count; i++) {
+		rp_table_text(table, profile->title);
+		if (with_drive)
 			rp_table_text(table, profile->curves.at[i].label);
-			curve_cells(table, &profile->curves.at[i]);
-			if (several)
-				difference_cell(table, profile, i);
-		}
+		curve_cells(table, part, &profile->curves.at[i]);
+		if (with_difference)
+			difference_cell(table, profile, i);
 	}
 }
 
+static void curve_table(struct rp_doc *doc, const struct rp_review *review,
+			enum part part, const char *name)
+{
+	bool several = review->runs->count > 1;
+	bool with_drive = several || part == PART_ALL;
+	bool with_difference = several && part & PART_PEAK;
+	struct rp_table *table = rp_doc_table(doc, name, "");
+
+	rp_table_column(table, "profile", "profile", "", RP_ALIGN_LEFT);
+	if (with_drive)
+		rp_table_column(table, "drive", "drive", "", RP_ALIGN_LEFT);
+	curve_columns(table, part);
+	if (with_difference)
+		rp_table_column(table, "peak_difference_percent",
+				"peak against the first", "higher is better",
+				RP_ALIGN_RIGHT);
+	for (size_t p = 0; p < review->profiles.count; p++)
+		profile_rows(table, part, &review->profiles.at[p], with_drive,
+			     with_difference);
+}
+
+void rp_doc_curves(struct rp_doc *doc, const struct rp_review *review)
+{
+	curve_table(doc, review, PART_PEAK, "peaks");
+	curve_table(doc, review, PART_LOAD, "loads");
+}
+
+void rp_doc_curves_wide(struct rp_doc *doc, const struct rp_review *review)
+{
+	curve_table(doc, review, PART_ALL, "curves");
+}
+
 static const char *const point_columns[] = {
-	"iops",	      "bandwidth_bytes_s", "lat_mean_ns",  "lat_p50_ns",
+	"iops",	      "bandwidth_bytes_s", "lat_mean_ns",   "lat_p50_ns",
 	"lat_p99_ns", "lat_p99_9_ns",	   "lat_p99_99_ns", "lat_max_ns",
 };
 
@@ -227,18 +267,17 @@ static const char *remark_of(const struct rp_curve_point *cp)
 	if (cp->little_off)
 		return "Little's law off";
 	if (cp->missed)
-		return cp->point->load_percent > 100 ? "saturated" :
-						       "rate missed";
+		return cp->point->load_percent > 100 ? "saturated"
+						     : "rate missed";
 	return "";
 }
 
-static void load_cell(struct rp_table *table, int load_percent)
+static void load_cell(struct rp_table *table, const struct rp_point *point)
 {
-	char text[16];
+	char text[RP_POINT_NAME_MAX];
 
-	rp_table_number(table, load_percent,
-			rp_load_name(load_percent, text, sizeof(text)),
-			RP_MARK_NONE);
+	rp_table_number(table, point->load_percent,
+			rp_point_name(point, text, sizeof(text)), RP_MARK_NONE);
 }
 
 static void point_row(struct rp_table *table, const struct rp_curve_point *cp)
@@ -246,10 +285,10 @@ static void point_row(struct rp_table *table, const struct rp_curve_point *cp)
 	double asked = cp->point->asked_iops > 0 ? cp->point->asked_iops : NAN;
 	char text[RP_NUMBER_MAX];
 
-	load_cell(table, cp->point->load_percent);
+	load_cell(table, cp->point);
 	rp_table_number(table, asked,
-			isnan(asked) ? "unlimited" :
-				       rp_fmt_count(text, sizeof(text), asked),
+			isnan(asked) ? "unlimited"
+				     : rp_fmt_count(text, sizeof(text), asked),
 			RP_MARK_NONE);
 	rp_metric_cells(table, point_columns, POINT_COLUMN_COUNT, &cp->sample);
 	snprintf(text, sizeof(text), "%.3g", cp->outstanding);

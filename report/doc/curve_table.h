@@ -7,8 +7,12 @@
 #include "analyse/review.h"
 #include "doc/doc.h"
 
-/* A row a curve: peak, latencies, where 1 ms is left, knee, points missed. */
+/*
+ * A row a curve: peak, latencies, where 1 ms is left, knee, points missed.
+ * Two tables for people, one wide one for machines.
+ */
 void rp_doc_curves(struct rp_doc *doc, const struct rp_review *review);
+void rp_doc_curves_wide(struct rp_doc *doc, const struct rp_review *review);
 
 /* A row a point of one profile's curves, in load order. */
 void rp_doc_points(struct rp_doc *doc, const struct rp_review_profile *profile,

@@ -35,7 +35,7 @@ void rp_doc_release(struct rp_doc *doc)
 	}
 	rp_vec_release(&doc->blocks);
 	free(doc->title);
-	*doc = (struct rp_doc){ 0 };
+	*doc = (struct rp_doc){0};
 }
 
 /* A copy that is never NULL once the document is sound. */
@@ -172,8 +172,8 @@ void rp_table_number(struct rp_table *table, double number, const char *text,
 
 size_t rp_table_rows(const struct rp_table *table)
 {
-	return table->columns.count ?
-		       table->cells.count / table->columns.count : 0;
+	return table->columns.count ? table->cells.count / table->columns.count
+				    : 0;
 }
 
 const struct rp_cell *rp_table_cell(const struct rp_table *table, size_t row,

@@ -18,15 +18,15 @@ enum rp_block_kind {
 	RP_BLOCK_PARAGRAPH,
 	RP_BLOCK_TABLE,
 	RP_BLOCK_FIGURE,
-	RP_BLOCK_NOTE,		/* a warning: something the reader must know */
+	RP_BLOCK_NOTE, /* a warning: something the reader must know */
 };
 
 enum rp_align { RP_ALIGN_LEFT, RP_ALIGN_RIGHT };
 
 struct rp_column {
-	char *name;		/* for machines: "lat_p99_ns" */
-	char *title;		/* for people: "p99" */
-	char *unit;		/* for people, in the head: "MB/s"; "" = none */
+	char *name;  /* for machines: "lat_p99_ns" */
+	char *title; /* for people: "p99" */
+	char *unit;  /* for people, in the head: "MB/s"; "" = none */
 	enum rp_align align;
 };
 
@@ -34,33 +34,33 @@ struct rp_column {
 enum rp_mark { RP_MARK_NONE, RP_MARK_BEST, RP_MARK_BAD };
 
 struct rp_cell {
-	char *text;		/* for people; "" = nothing to say */
+	char *text; /* for people; "" = nothing to say */
 	bool is_number;
-	double number;		/* for machines, in the unit of column.name */
+	double number; /* for machines, in the unit of column.name */
 	enum rp_mark mark;
 };
 
 struct rp_doc;
 
 struct rp_table {
-	struct rp_doc *doc;	/* the one that it stands in */
-	char *name;		/* for machines: key in JSON, CSV file name */
-	char *caption;		/* "" = none */
+	struct rp_doc *doc; /* the one that it stands in */
+	char *name;	    /* for machines: key in JSON, CSV file name */
+	char *caption;	    /* "" = none */
 	RP_VEC(struct rp_column) columns;
-	RP_VEC(struct rp_cell) cells;	/* row by row; count = rows x columns */
+	RP_VEC(struct rp_cell) cells; /* row by row; count = rows x columns */
 };
 
 /* A picture that lies beside the document, made by chart/. */
 struct rp_figure {
-	char *stem;		/* "charts/four-corners-4k-random-read" (+ .svg, .png) */
-	char *alt;		/* what it shows, for those who can't see it */
+	char *stem; /* "charts/four-corners-4k-random-read" (+ .svg, .png) */
+	char *alt;  /* what it shows, for those who can't see it */
 	char *caption;
 };
 
 struct rp_block {
 	enum rp_block_kind kind;
-	int level;		/* headings: 1 = title, 2, 3 */
-	char *text;		/* heading, paragraph, note */
+	int level;  /* headings: 1 = title, 2, 3 */
+	char *text; /* heading, paragraph, note */
 	struct rp_table table;
 	struct rp_figure figure;
 };
@@ -68,7 +68,7 @@ struct rp_block {
 struct rp_doc {
 	char *title;
 	RP_VEC(struct rp_block) blocks;
-	bool failed;		/* memory ran out while building: sticky */
+	bool failed; /* memory ran out while building: sticky */
 };
 
 void rp_doc_release(struct rp_doc *doc);

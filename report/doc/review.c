@@ -13,8 +13,8 @@ static void labels_joined(const struct rp_review *review, struct rp_str *out)
 {
 	for (size_t i = 0; i < review->labels.count; i++) {
 		if (i)
-			rp_str_add(out, i + 1 == review->labels.count ?
-						" and " : ", ");
+			rp_str_add(out, i + 1 == review->labels.count ? " and "
+								      : ", ");
 		rp_str_add(out, review->labels.at[i]);
 	}
 }
@@ -64,7 +64,7 @@ static void fact_names(const rp_runs *runs, rp_strings *names,
 
 static void add_environment(struct rp_doc *doc, const struct rp_review *review)
 {
-	rp_strings names = { 0 }, titles = { 0 };
+	rp_strings names = {0}, titles = {0};
 	struct rp_table *table;
 
 	fact_names(review->runs, &names, &titles, doc);
@@ -98,18 +98,31 @@ static void add_method(struct rp_doc *doc, const struct rp_review *review)
 	rp_doc_heading(doc, 2, "Method");
 	rp_doc_paragraph(
 		doc,
-		"Each profile first runs without a rate, which gives its maximum. Then fio is asked for a share of that maximum, point by point, by N threads with one I/O each and random (Poisson) arrivals. A curve shows what was achieved, not what was asked for; its points are joined in the order of load. Where more was asked for than the drive can do, every thread is busy and the latency is N divided by the IOPS.");
-	rp_doc_paragraph(
-		doc,
-		"Latency is fio's %s latency. A point that fell short of its rate by more than %.0f %% is marked as missed. IOPS times mean latency must give the number of outstanding I/Os (Little's law); a point that is off by more than %.0f %% is named below. The knee is where the curve bends most (its greatest distance below the line between its ends, both axes scaled).",
-		rp_latency_word(kind), RP_MISSED_PERCENT, RP_LITTLE_PERCENT);
+		"Each profile first runs without a rate, which gives its "
+		"maximum. Then fio is asked for a share of that maximum, point "
+		"by point, by N threads with one I/O each and random (Poisson) "
+		"arrivals. A curve shows what was achieved, not what was asked "
+		"for; its points are joined in the order of load. Where more "
+		"was asked for than the drive can do, every thread is busy and "
+		"the latency is N divided by the IOPS.");
+	rp_doc_paragraph(doc,
+			 "Latency is fio's %s latency. A point that fell short "
+			 "of its rate by more than %.0f %% is marked as "
+			 "missed. IOPS times mean latency must give the number "
+			 "of outstanding I/Os (Little's law); a point that is "
+			 "off by more than %.0f %% is named below. The knee is "
+			 "where the curve bends most (its greatest distance "
+			 "below the line between its ends, both axes scaled).",
+			 rp_latency_word(kind), RP_MISSED_PERCENT,
+			 RP_LITTLE_PERCENT);
 }
 
 static void add_figure(struct rp_doc *doc,
 		       const struct rp_review_profile *profile)
 {
 	char *stem = rp_strf(RP_CHART_DIR "/%s", profile->stem);
-	char *alt = rp_strf("Latency over achieved IOPS for %s: the numbers are in the table below the chart",
+	char *alt = rp_strf("Latency over achieved IOPS for %s: the numbers "
+			    "are in the table below the chart",
 			    profile->title);
 	char *caption = rp_strf("%s: %s", profile->title, profile->method);
 
@@ -141,9 +154,10 @@ static void add_run_notes(struct rp_doc *doc, const struct rp_review *review)
 		const char *label = review->labels.at[r];
 
 		if (!run->complete)
-			rp_doc_note(doc,
-				    "%s: this run did not end: points are missing",
-				    label);
+			rp_doc_note(
+				doc,
+				"%s: this run did not end: points are missing",
+				label);
 		for (size_t i = 0; i < run->warnings.count; i++)
 			rp_doc_note(doc, "%s: %s", label, run->warnings.at[i]);
 	}
@@ -165,7 +179,7 @@ void rp_doc_review(struct rp_doc *doc, const struct rp_review *review,
 void rp_review_footer(const struct rp_review *review, struct rp_str *out)
 {
 	static const char *const names[] = {
-		"fio.version", "fio.engine",	  "host.kernel",
+		"fio.version",	"fio.engine",	   "host.kernel",
 		"target.model", "target.firmware", "method.date",
 	};
 	const struct rp_run *run = &review->runs->at[0];

@@ -8,8 +8,8 @@
 /* From this block size on people think in MB/s. */
 #define BANDWIDTH_BLOCK_BYTES 65536
 
-#define FMT(name, how, value) \
-	char name[RP_NUMBER_MAX]; \
+#define FMT(name, how, value)                                                  \
+	char name[RP_NUMBER_MAX];                                              \
 	how(name, sizeof(name), value)
 
 static const struct rp_sample *lowest_rated(const struct rp_curve *curve)
@@ -35,9 +35,10 @@ static void add_crossing(const struct rp_curve *curve, struct rp_str *out)
 		rp_str_add(out, " stayed under 1 ms throughout and");
 		break;
 	case RP_CROSSING_ALWAYS:
-		rp_str_addf(out,
-			    " was above 1 ms from the start (%s at %s IOPS) and",
-			    low_latency, low_iops);
+		rp_str_addf(
+			out,
+			" was above 1 ms from the start (%s at %s IOPS) and",
+			low_latency, low_iops);
 		break;
 	case RP_CROSSING_UNKNOWN:
 		break;
@@ -70,16 +71,19 @@ static void add_tail(const struct rp_curve *curve, struct rp_str *out)
 		return;
 	if (curve->p99_1ms.state == RP_CROSSING_AT)
 		rp_str_addf(out,
-			    " The slowest percent of the I/Os left 1 ms at %s IOPS and took %s%s or more at the peak.",
+			    " The slowest percent of the I/Os left 1 ms at %s "
+			    "IOPS and took %s%s or more at the peak.",
 			    iops, bound, p99);
 	else if (curve->p99_1ms.state == RP_CROSSING_NEVER)
 		rp_str_addf(out,
-			    " 99 %% of the I/Os stayed under 1 ms throughout, at the peak within %s%s.",
+			    " 99 %% of the I/Os stayed under 1 ms throughout, "
+			    "at the peak within %s%s.",
 			    bound, p99);
 	else
-		rp_str_addf(out,
-			    " At the peak 99 %% of the I/Os were done within %s%s.",
-			    bound, p99);
+		rp_str_addf(
+			out,
+			" At the peak 99 %% of the I/Os were done within %s%s.",
+			bound, p99);
 }
 
 static void add_knee(const struct rp_curve *curve, struct rp_str *out)
@@ -96,7 +100,8 @@ static void add_missed(const struct rp_curve *curve, struct rp_str *out)
 {
 	if (curve->missed)
 		rp_str_addf(out,
-			    " %zu of its points up to 100 %% missed the rate asked for by more than %.0f %%.",
+			    " %zu of its points up to 100 %% missed the rate "
+			    "asked for by more than %.0f %%.",
 			    curve->missed, RP_MISSED_PERCENT);
 	if (curve->failed)
 		rp_str_addf(out, " %zu of its points gave no measurement.",

@@ -23,7 +23,7 @@ struct shape {
 
 static struct shape shape_of(const rp_results *results)
 {
-	struct shape shape = { 0 };
+	struct shape shape = {0};
 
 	for (size_t i = 0; i < results->count; i++) {
 		const struct rp_result *result = &results->at[i];
@@ -68,8 +68,9 @@ static void row_add(struct rp_table *table, struct shape shape,
 	rp_table_text(table, job->name);
 	rp_table_text(table, ddir);
 	rp_metric_cells(table, columns, COLUMN_COUNT, sample);
-	rp_table_text(table, sample && !isnan(sample->mean_ns) ?
-				     rp_latency_word(sample->kind) : "");
+	rp_table_text(table, sample && !isnan(sample->mean_ns)
+				     ? rp_latency_word(sample->kind)
+				     : "");
 	rp_unit_cell(table, RP_UNIT_COUNT, job->error, mark);
 	rp_table_text(table, job->failure);
 }

@@ -79,6 +79,8 @@ static int by_load(const void *a, const void *b)
 		return x->load_percent < y->load_percent ? -1 : 1;
 	if (x->asked_iops != y->asked_iops)
 		return x->asked_iops < y->asked_iops ? -1 : 1;
+	if (x->outstanding != y->outstanding)
+		return x->outstanding < y->outstanding ? -1 : 1;
 	return strcmp(x->file ? x->file : "", y->file ? y->file : "");
 }
 

@@ -37,7 +37,6 @@ static bool seen_before(const struct rp_result *result, size_t index)
 static void sum_params(const struct rp_result *result, struct rp_point *point,
 		       struct rp_profile_run *profile)
 {
-	double outstanding = 0;
 	bool limited = true;
 
 	for (size_t i = 0; i < result->jobs.count; i++) {
@@ -49,12 +48,12 @@ static void sum_params(const struct rp_result *result, struct rp_point *point,
 		rp_job_params_read(result, job, &params);
 		point->asked_iops += params.asked_iops;
 		point->runtime_s = fmax(point->runtime_s, params.runtime_s);
-		outstanding += params.jobs * params.iodepth;
+		point->outstanding += params.jobs * params.iodepth;
 		limited &= params.asked_iops > 0;
 	}
 	if (!limited)
 		point->asked_iops = 0;
-	profile->outstanding = fmax(profile->outstanding, outstanding);
+	profile->outstanding = fmax(profile->outstanding, point->outstanding);
 }
 
 static double achieved_iops(const struct rp_result *result)
@@ -98,9 +97,7 @@ static int describe(const struct rp_result *result, const struct rp_job *job,
 			    rp_fmt_percent(number, sizeof(number),
 					   params.read_percent));
 	if (params.known)
-		rp_str_addf(&method, "%s, %.0f x QD%.0f",
-			    params.random ? "random" : "sequential",
-			    params.jobs, params.iodepth);
+		rp_str_add(&method, params.random ? "random" : "sequential");
 	profile->method = rp_str_detach(&method);
 	return profile->id && profile->title && profile->method ? 0 : -ENOMEM;
 }
@@ -208,10 +205,38 @@ static int set_loads(struct rp_run *run)
 			      "percents of the largest rate asked");
 }
 
-static int name_run(const char *path, struct rp_run *run)
+/* A depth that all points share is the profile's; others stay their own. */
+static int settle_outstanding(struct rp_profile_run *profile)
 {
-	run->path = strdup(path);
-	run->label = strdup(basename(path));
+	double least = profile->outstanding;
+	char *method;
+
+	for (size_t i = 0; i < profile->points.count; i++)
+		least = fmin(least, profile->points.at[i].outstanding);
+	for (size_t i = 0; i < profile->points.count; i++)
+		if (least == profile->outstanding)
+			profile->points.at[i].outstanding = 0;
+	if (least == profile->outstanding)
+		method = rp_strf("%s%s%.0f outstanding", profile->method,
+				 *profile->method ? ", " : "", least);
+	else
+		method = rp_strf("%s%s%.0f to %.0f outstanding",
+				 profile->method, *profile->method ? ", " : "",
+				 least, profile->outstanding);
+	if (!method)
+		return -ENOMEM;
+	free(profile->method);
+	profile->method = method;
+	return 0;
+}
+
+static int name_run(const char *const *paths, size_t count, struct rp_run *run)
+{
+	const char *first = basename(paths[0]);
+
+	run->path = strdup(paths[0]);
+	run->label = count == 1 ? strdup(first)
+				: rp_strf("%s and %zu more", first, count - 1);
 	run->complete = true;
 	return run->path && run->label && rp_vec_push(&run->profiles) ? 0
 								      : -ENOMEM;
@@ -224,11 +249,13 @@ int rp_load_run_files(const char *const *paths, size_t count,
 
 	if (!count)
 		return rp_err_set(err, -EINVAL, "no file was named");
-	ret = name_run(paths[0], run);
+	ret = name_run(paths, count, run);
 	for (size_t i = 0; i < count && !ret; i++)
 		ret = add_file(paths[i], run, err);
 	if (!ret)
 		ret = set_loads(run);
+	if (!ret)
+		ret = settle_outstanding(&run->profiles.at[0]);
 	if (ret == -ENOMEM)
 		rp_err_set(err, ret, "out of memory");
 	if (ret)

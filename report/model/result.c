@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const rp_ddir_name[RP_DDIR_COUNT] = { "read", "write", "trim",
-						  "mixed" };
-const char *const rp_lat_kind_name[RP_LAT_KIND_COUNT] = { "slat", "clat",
-							  "lat" };
+const char *const rp_ddir_name[RP_DDIR_COUNT] = {"read", "write", "trim",
+						 "mixed"};
+const char *const rp_lat_kind_name[RP_LAT_KIND_COUNT] = {"slat", "clat", "lat"};
 
 void rp_latency_release(struct rp_latency *lat)
 {
@@ -35,7 +34,7 @@ void rp_job_release(struct rp_job *job)
 		for (int k = 0; k < RP_LAT_KIND_COUNT; k++)
 			rp_latency_release(&job->flow[d].lat[k]);
 	rp_latency_release(&job->sync);
-	*job = (struct rp_job){ 0 };
+	*job = (struct rp_job){0};
 }
 
 void rp_result_release(struct rp_result *result)
@@ -47,7 +46,7 @@ void rp_result_release(struct rp_result *result)
 		rp_job_release(&result->jobs.at[i]);
 	rp_vec_release(&result->jobs);
 	rp_strings_release(&result->warnings);
-	*result = (struct rp_result){ 0 };
+	*result = (struct rp_result){0};
 }
 
 void rp_results_release(rp_results *results)

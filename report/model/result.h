@@ -24,7 +24,7 @@ enum rp_lat_kind { RP_SLAT, RP_CLAT, RP_LAT, RP_LAT_KIND_COUNT };
 extern const char *const rp_lat_kind_name[RP_LAT_KIND_COUNT];
 
 struct rp_percentile {
-	double percent;		/* 0..100 */
+	double percent; /* 0..100 */
 	double ns;
 };
 
@@ -35,17 +35,17 @@ struct rp_bin {
 };
 
 struct rp_latency {
-	bool present;		/* the object was there and holds samples */
-	uint64_t samples;	/* "N"; 0 = not stated (before fio 3.18) */
+	bool present;	  /* the object was there and holds samples */
+	uint64_t samples; /* "N"; 0 = not stated (before fio 3.18) */
 	double min_ns, max_ns, mean_ns, stddev_ns;
-	RP_VEC(struct rp_percentile) percentiles;	/* ascending */
-	RP_VEC(struct rp_bin) bins;			/* ascending; json+ only */
+	RP_VEC(struct rp_percentile) percentiles; /* ascending */
+	RP_VEC(struct rp_bin) bins;		  /* ascending; json+ only */
 };
 
 /* What one job did in one direction. */
 struct rp_flow {
-	bool present;		/* did at least one I/O */
-	uint64_t ios;		/* completed; derived where fio did not state it */
+	bool present; /* did at least one I/O */
+	uint64_t ios; /* completed; derived where fio did not state it */
 	uint64_t bytes;
 	uint64_t short_ios, drop_ios;
 	double iops;
@@ -56,18 +56,18 @@ struct rp_flow {
 
 struct rp_option {
 	char *name;
-	char *value;		/* "" for options without one */
+	char *value; /* "" for options without one */
 };
 
 typedef RP_VEC(struct rp_option) rp_options;
 
 struct rp_job {
 	char *name;
-	char *host;		/* client/server: "host:port"; else NULL */
-	char *failure;		/* why this is no measurement; NULL = it is one */
+	char *host;    /* client/server: "host:port"; else NULL */
+	char *failure; /* why this is no measurement; NULL = it is one */
 	int group;
-	int error;		/* fio's errno of the job */
-	bool aggregate;		/* client/server's "All clients": never add it up */
+	int error;	/* fio's errno of the job */
+	bool aggregate; /* client/server's "All clients": never add it up */
 	rp_options options;
 	struct rp_flow flow[RP_DDIR_COUNT];
 	struct rp_latency sync;
@@ -75,12 +75,12 @@ struct rp_job {
 };
 
 struct rp_result {
-	char *path;		/* file that it came from */
-	char *fio_version;	/* "fio-3.33" as written; "" if absent */
-	int64_t timestamp_s;	/* Unix time of the document; 0 = not stated */
+	char *path;	     /* file that it came from */
+	char *fio_version;   /* "fio-3.33" as written; "" if absent */
+	int64_t timestamp_s; /* Unix time of the document; 0 = not stated */
 	rp_options globals;
 	RP_VEC(struct rp_job) jobs;
-	rp_strings warnings;	/* what was odd, skipped or salvaged */
+	rp_strings warnings; /* what was odd, skipped or salvaged */
 };
 
 typedef RP_VEC(struct rp_result) rp_results;

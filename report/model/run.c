@@ -9,7 +9,7 @@ void rp_point_release(struct rp_point *point)
 	free(point->file);
 	free(point->failure);
 	rp_result_release(&point->result);
-	*point = (struct rp_point){ 0 };
+	*point = (struct rp_point){0};
 }
 
 void rp_profile_run_release(struct rp_profile_run *profile)
@@ -20,7 +20,7 @@ void rp_profile_run_release(struct rp_profile_run *profile)
 	for (size_t i = 0; i < profile->points.count; i++)
 		rp_point_release(&profile->points.at[i]);
 	rp_vec_release(&profile->points);
-	*profile = (struct rp_profile_run){ 0 };
+	*profile = (struct rp_profile_run){0};
 }
 
 static void fact_release(struct rp_fact *fact)
@@ -41,7 +41,7 @@ void rp_run_release(struct rp_run *run)
 		rp_profile_run_release(&run->profiles.at[i]);
 	rp_vec_release(&run->profiles);
 	rp_strings_release(&run->warnings);
-	*run = (struct rp_run){ 0 };
+	*run = (struct rp_run){0};
 }
 
 void rp_runs_release(rp_runs *runs)

@@ -5,11 +5,9 @@
 #include <string.h>
 
 const struct rp_format rp_formats[] = {
-	{"tty", "text for a terminal", rp_render_tty},
-	{"md", "Markdown with GitHub's tables", rp_render_md},
-	{"csv", "the tables, with raw numbers", rp_render_csv},
-	{"json", "the tables and warnings, with raw numbers", rp_render_json},
-	{"html", "one self-contained page", rp_render_html},
+	{"tty", false, rp_render_tty},	 {"md", false, rp_render_md},
+	{"csv", true, rp_render_csv},	 {"json", true, rp_render_json},
+	{"html", false, rp_render_html},
 };
 
 const size_t rp_format_count = sizeof(rp_formats) / sizeof(rp_formats[0]);

@@ -7,15 +7,15 @@
 #include "doc/doc.h"
 
 struct rp_render_context {
-	bool colour;		/* tty: ANSI colours are welcome */
-	unsigned width;		/* tty: columns; 0 = do not care */
-	const char *dir;	/* where figures' stems start; NULL = "." */
+	bool colour;	 /* tty: ANSI colours are welcome */
+	unsigned width;	 /* tty: columns; 0 = do not care */
+	const char *dir; /* where figures' stems start; NULL = "." */
 };
 
 /* Adding an output format is one file and one row of this table. */
 struct rp_format {
-	const char *name;	/* the value of --format */
-	const char *summary;	/* one line for --help */
+	const char *name;  /* the value of --format */
+	bool for_machines; /* wants one wide table, not several to read */
 	int (*render)(const struct rp_doc *doc,
 		      const struct rp_render_context *context,
 		      struct rp_str *out, struct rp_err *err);
@@ -24,6 +24,6 @@ struct rp_format {
 extern const struct rp_format rp_formats[];
 extern const size_t rp_format_count;
 
-const struct rp_format *rp_format_find(const char *name);	/* or NULL */
+const struct rp_format *rp_format_find(const char *name); /* or NULL */
 
 #endif

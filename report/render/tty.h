@@ -18,7 +18,6 @@ size_t rp_tty_width(const char *text);
 void rp_tty_add(struct rp_str *out, const struct rp_render_context *context,
 		const char *colour, const char *text);
 void rp_tty_table(const struct rp_table *table,
-		  const struct rp_render_context *context,
-		  struct rp_str *out);
+		  const struct rp_render_context *context, struct rp_str *out);
 
 #endif

@@ -9,7 +9,7 @@
 
 static void a_crossing_is_interpolated(void **state)
 {
-	const struct rp_xy xy[] = { { 10, 2 }, { 20, 8 }, { 30, 12 } };
+	const struct rp_xy xy[] = {{10, 2}, {20, 8}, {30, 12}};
 	struct rp_crossing c = rp_crossing_find(xy, COUNT(xy), 10);
 
 	(void)state;
@@ -20,7 +20,7 @@ static void a_crossing_is_interpolated(void **state)
 static void the_first_way_up_counts(void **state)
 {
 	/* a slow first point (idle states), then down, then up for good */
-	const struct rp_xy xy[] = { { 1, 15 }, { 2, 5 }, { 3, 15 }, { 4, 5 } };
+	const struct rp_xy xy[] = {{1, 15}, {2, 5}, {3, 15}, {4, 5}};
 	struct rp_crossing c = rp_crossing_find(xy, COUNT(xy), 10);
 
 	(void)state;
@@ -31,7 +31,7 @@ static void the_first_way_up_counts(void **state)
 static void a_fold_back_is_followed_in_load_order(void **state)
 {
 	/* beyond saturation the curve turns back in x */
-	const struct rp_xy xy[] = { { 90, 5 }, { 100, 9 }, { 96, 13 } };
+	const struct rp_xy xy[] = {{90, 5}, {100, 9}, {96, 13}};
 	struct rp_crossing c = rp_crossing_find(xy, COUNT(xy), 10);
 
 	(void)state;
@@ -41,9 +41,9 @@ static void a_fold_back_is_followed_in_load_order(void **state)
 
 static void never_always_and_unknown_are_told_apart(void **state)
 {
-	const struct rp_xy below[] = { { 1, 5 }, { 2, 10 } };
-	const struct rp_xy above[] = { { 1, 11 }, { 2, 12 } };
-	const struct rp_xy unknown[] = { { 1, NAN }, { 2, NAN } };
+	const struct rp_xy below[] = {{1, 5}, {2, 10}};
+	const struct rp_xy above[] = {{1, 11}, {2, 12}};
+	const struct rp_xy unknown[] = {{1, NAN}, {2, NAN}};
 
 	(void)state;
 	assert_int_equal(rp_crossing_find(below, 2, 10).state,
@@ -58,7 +58,7 @@ static void never_always_and_unknown_are_told_apart(void **state)
 
 static void unknown_points_are_passed_over(void **state)
 {
-	const struct rp_xy xy[] = { { 10, 5 }, { 20, NAN }, { 30, 15 } };
+	const struct rp_xy xy[] = {{10, 5}, {20, NAN}, {30, 15}};
 
 	(void)state;
 	assert_near(rp_crossing_find(xy, COUNT(xy), 10).x, 20, 1e-9);
@@ -69,8 +69,8 @@ static void unknown_points_are_passed_over(void **state)
 
 static void the_knee_of_a_hockey_stick_is_its_bend(void **state)
 {
-	const struct rp_xy xy[] = { { 10, 1 }, { 40, 1.1 }, { 70, 1.3 },
-				    { 80, 1.5 }, { 90, 5 }, { 100, 20 } };
+	const struct rp_xy xy[] = {{10, 1},   {40, 1.1}, {70, 1.3},
+				   {80, 1.5}, {90, 5},	 {100, 20}};
 
 	(void)state;
 	assert_int_equal(rp_knee_find(xy, COUNT(xy)), 3);
@@ -78,9 +78,9 @@ static void the_knee_of_a_hockey_stick_is_its_bend(void **state)
 
 static void flat_and_straight_curves_have_no_knee(void **state)
 {
-	const struct rp_xy flat[] = { { 10, 1 }, { 50, 1 }, { 100, 1.5 } };
-	const struct rp_xy straight[] = { { 0, 1 }, { 50, 3 }, { 100, 5 } };
-	const struct rp_xy back[] = { { 10, 1 }, { 20, 2 }, { 5, 9 } };
+	const struct rp_xy flat[] = {{10, 1}, {50, 1}, {100, 1.5}};
+	const struct rp_xy straight[] = {{0, 1}, {50, 3}, {100, 5}};
+	const struct rp_xy back[] = {{10, 1}, {20, 2}, {5, 9}};
 
 	(void)state;
 	assert_int_equal(rp_knee_find(flat, COUNT(flat)), -1);

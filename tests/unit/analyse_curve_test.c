@@ -9,7 +9,7 @@
 
 static void the_peak_is_the_point_of_most_iops(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 128);
 	struct rp_curve curve;
 
@@ -28,7 +28,7 @@ static void the_peak_is_the_point_of_most_iops(void **state)
 
 static void a_point_three_percent_short_is_missed(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 128);
 	struct rp_curve curve;
 
@@ -45,7 +45,7 @@ static void a_point_three_percent_short_is_missed(void **state)
 
 static void chance_alone_misses_no_point(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 16);
 	struct rp_curve curve;
 
@@ -62,15 +62,15 @@ static void chance_alone_misses_no_point(void **state)
 
 static void littles_law_must_hold_where_all_threads_are_busy(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 128);
 	struct rp_curve curve;
 
 	(void)state;
-	fixture_point(p, 0, 0, 80000, 1.6e6);		/* 128: right */
-	fixture_point(p, 10, 8000, 8000, 1e5);		/* 0.8: not driven */
-	fixture_point(p, 100, 80000, 80000, 1.75e6);	/* 140 of 128 */
-	fixture_point(p, 120, 96000, 80000, 1.2e6);	/* 96 though saturated */
+	fixture_point(p, 0, 0, 80000, 1.6e6);	     /* 128: right */
+	fixture_point(p, 10, 8000, 8000, 1e5);	     /* 0.8: not driven */
+	fixture_point(p, 100, 80000, 80000, 1.75e6); /* 140 of 128 */
+	fixture_point(p, 120, 96000, 80000, 1.2e6);  /* 96 though saturated */
 	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
 	assert_false(curve.points.at[0].little_off);
 	assert_false(curve.points.at[1].little_off);
@@ -84,7 +84,7 @@ static void littles_law_must_hold_where_all_threads_are_busy(void **state)
 
 static void latencies_at_a_load_come_from_its_point_or_between_two(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 0);
 	struct rp_curve curve;
 
@@ -107,7 +107,7 @@ static void latencies_at_a_load_come_from_its_point_or_between_two(void **state)
 
 static void failed_points_are_counted_with_their_reason(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 0);
 	struct rp_curve curve;
 
@@ -125,7 +125,7 @@ static void failed_points_are_counted_with_their_reason(void **state)
 
 static void a_point_too_short_for_a_rate_is_no_measurement(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 0);
 	struct rp_curve curve;
 
@@ -143,10 +143,10 @@ static void a_point_too_short_for_a_rate_is_no_measurement(void **state)
 
 static void a_curve_without_any_measurement_is_an_error(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 0);
 	struct rp_curve curve;
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 
 	(void)state;
 	fixture_point(p, 0, 0, 0, 0)->failure = strdup("fio was killed");
@@ -156,9 +156,10 @@ static void a_curve_without_any_measurement_is_an_error(void **state)
 	rp_run_release(&run);
 }
 
-static void runs_are_grouped_by_profile_with_unique_labels_and_stems(void **state)
+static void
+runs_are_grouped_by_profile_with_unique_labels_and_stems(void **state)
 {
-	rp_runs runs = { 0 };
+	rp_runs runs = {0};
 	struct rp_review review;
 	struct rp_profile_run *p;
 

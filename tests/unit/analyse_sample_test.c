@@ -10,7 +10,7 @@ static void add_bin(struct rp_latency *lat, double ns, uint64_t count)
 {
 	struct rp_bin *bin = rp_vec_push(&lat->bins);
 
-	*bin = (struct rp_bin){ ns, count };
+	*bin = (struct rp_bin){ns, count};
 	lat->present = true;
 	lat->samples += count;
 }
@@ -19,7 +19,7 @@ static void add_percentile(struct rp_latency *lat, double percent, double ns)
 {
 	struct rp_percentile *p = rp_vec_push(&lat->percentiles);
 
-	*p = (struct rp_percentile){ percent, ns };
+	*p = (struct rp_percentile){percent, ns};
 	lat->present = true;
 }
 
@@ -47,8 +47,8 @@ static struct rp_flow *flow_of(struct rp_job *job, enum rp_ddir ddir,
 
 static void a_percentile_is_the_bin_that_reaches_its_share(void **state)
 {
-	struct rp_latency lat = { 0 };
-	struct rp_histogram h = { 0 };
+	struct rp_latency lat = {0};
+	struct rp_histogram h = {0};
 
 	(void)state;
 	add_bin(&lat, 30, 1);
@@ -68,7 +68,7 @@ static void a_percentile_is_the_bin_that_reaches_its_share(void **state)
 
 static void an_empty_histogram_knows_no_percentile(void **state)
 {
-	struct rp_histogram h = { 0 };
+	struct rp_histogram h = {0};
 
 	(void)state;
 	rp_histogram_sort(&h);
@@ -77,7 +77,7 @@ static void an_empty_histogram_knows_no_percentile(void **state)
 
 static void jobs_add_up_and_means_weigh_by_ios(void **state)
 {
-	struct rp_result result = { 0 };
+	struct rp_result result = {0};
 	struct rp_sample s;
 
 	(void)state;
@@ -97,7 +97,7 @@ static void jobs_add_up_and_means_weigh_by_ios(void **state)
 
 static void all_clients_and_a_repeated_mix_are_not_added(void **state)
 {
-	struct rp_result result = { 0 };
+	struct rp_result result = {0};
 	struct rp_job *job = add_job(&result), *all;
 	struct rp_sample s;
 
@@ -114,7 +114,7 @@ static void all_clients_and_a_repeated_mix_are_not_added(void **state)
 
 static void a_mix_alone_counts(void **state)
 {
-	struct rp_result result = { 0 };
+	struct rp_result result = {0};
 	struct rp_sample s;
 
 	(void)state;
@@ -127,7 +127,7 @@ static void a_mix_alone_counts(void **state)
 
 static void percentiles_merge_from_bins(void **state)
 {
-	struct rp_result result = { 0 };
+	struct rp_result result = {0};
 	struct rp_flow *a = flow_of(add_job(&result), RP_READ, 90, 10);
 	struct rp_flow *b = flow_of(add_job(&result), RP_READ, 10, 1000);
 	struct rp_sample s;
@@ -144,7 +144,7 @@ static void percentiles_merge_from_bins(void **state)
 
 static void without_bins_only_a_bound_is_given(void **state)
 {
-	struct rp_result result = { 0 };
+	struct rp_result result = {0};
 	struct rp_flow *a = flow_of(add_job(&result), RP_READ, 90, 10);
 	struct rp_flow *b = flow_of(add_job(&result), RP_READ, 10, 1000);
 	struct rp_sample s;
@@ -161,7 +161,7 @@ static void without_bins_only_a_bound_is_given(void **state)
 
 static void one_flow_keeps_fios_own_percentiles(void **state)
 {
-	struct rp_job job = { 0 };
+	struct rp_job job = {0};
 	struct rp_flow *flow = flow_of(&job, RP_READ, 100, 10);
 	struct rp_sample s;
 
@@ -173,9 +173,10 @@ static void one_flow_keeps_fios_own_percentiles(void **state)
 	rp_job_release(&job);
 }
 
-static void completion_latency_serves_where_only_it_has_percentiles(void **state)
+static void
+completion_latency_serves_where_only_it_has_percentiles(void **state)
 {
-	struct rp_job job = { 0 };
+	struct rp_job job = {0};
 	struct rp_flow *flow = flow_of(&job, RP_READ, 100, 10);
 	struct rp_sample s;
 
@@ -192,7 +193,8 @@ static void completion_latency_serves_where_only_it_has_percentiles(void **state
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_percentile_is_the_bin_that_reaches_its_share),
+		cmocka_unit_test(
+			a_percentile_is_the_bin_that_reaches_its_share),
 		cmocka_unit_test(an_empty_histogram_knows_no_percentile),
 		cmocka_unit_test(jobs_add_up_and_means_weigh_by_ios),
 		cmocka_unit_test(all_clients_and_a_repeated_mix_are_not_added),

@@ -29,7 +29,7 @@ static int leave(void **state)
 static void what_was_written_is_read_back(void **state)
 {
 	struct rp_str text = RP_STR_INIT;
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 	struct stat st;
 
 	(void)state;
@@ -47,7 +47,7 @@ static void what_was_written_is_read_back(void **state)
 static void a_file_over_the_limit_is_refused(void **state)
 {
 	struct rp_str text = RP_STR_INIT;
-	struct rp_err err = { 0 };
+	struct rp_err err = {0};
 
 	(void)state;
 	assert_int_equal(rp_file_read("a/b/file", 2, &text, &err), -EFBIG);
@@ -58,7 +58,7 @@ static void a_file_over_the_limit_is_refused(void **state)
 static void missing_files_and_directories_are_named(void **state)
 {
 	struct rp_str text = RP_STR_INIT;
-	struct rp_err missing = { 0 }, directory = { 0 };
+	struct rp_err missing = {0}, directory = {0};
 
 	(void)state;
 	assert_int_equal(rp_file_read("none", 9, &text, &missing), -ENOENT);

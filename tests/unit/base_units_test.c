@@ -14,7 +14,8 @@ static void counts_have_thousands_separators(void **state)
 	assert_string_equal(rp_fmt_count(buf, sizeof(buf), 999), "999");
 	assert_string_equal(rp_fmt_count(buf, sizeof(buf), 1000), "1,000");
 	assert_string_equal(rp_fmt_count(buf, sizeof(buf), 80208.6), "80,209");
-	assert_string_equal(rp_fmt_count(buf, sizeof(buf), 1234567), "1,234,567");
+	assert_string_equal(rp_fmt_count(buf, sizeof(buf), 1234567),
+			    "1,234,567");
 	assert_string_equal(rp_fmt_count(buf, sizeof(buf), -1234), "-1,234");
 	assert_string_equal(rp_fmt_count(buf, sizeof(buf), 0.5), "0.5");
 }
@@ -34,10 +35,13 @@ static void latencies_choose_their_unit(void **state)
 	(void)state;
 	assert_string_equal(rp_fmt_latency(buf, sizeof(buf), 850), "850 ns");
 	assert_string_equal(rp_fmt_latency(buf, sizeof(buf), 203200), "203 µs");
-	assert_string_equal(rp_fmt_latency(buf, sizeof(buf), 1590000), "1.59 ms");
-	assert_string_equal(rp_fmt_latency(buf, sizeof(buf), 12.44e9), "12.4 s");
+	assert_string_equal(rp_fmt_latency(buf, sizeof(buf), 1590000),
+			    "1.59 ms");
+	assert_string_equal(rp_fmt_latency(buf, sizeof(buf), 12.44e9),
+			    "12.4 s");
 	/* what rounds to 1,000 of a unit is 1 of the next */
-	assert_string_equal(rp_fmt_latency(buf, sizeof(buf), 999999), "1.00 ms");
+	assert_string_equal(rp_fmt_latency(buf, sizeof(buf), 999999),
+			    "1.00 ms");
 	assert_string_equal(rp_fmt_latency(buf, sizeof(buf), 999400), "999 µs");
 }
 
@@ -46,7 +50,8 @@ static void bandwidth_is_decimal(void **state)
 	(void)state;
 	assert_string_equal(rp_fmt_bandwidth(buf, sizeof(buf), 2590e6),
 			    "2,590 MB/s");
-	assert_string_equal(rp_fmt_bandwidth(buf, sizeof(buf), 4096), "0.00 MB/s");
+	assert_string_equal(rp_fmt_bandwidth(buf, sizeof(buf), 4096),
+			    "0.00 MB/s");
 	assert_string_equal(rp_fmt_bandwidth(buf, sizeof(buf), 56.78e6),
 			    "56.8 MB/s");
 }
@@ -62,7 +67,7 @@ static void sizes_are_binary_and_whole_where_they_can_be(void **state)
 
 static void no_number_overflows_its_buffer(void **state)
 {
-	const double values[] = { 1e308, -1e308, 1e18, 5e-324, -0.0, 1e15 };
+	const double values[] = {1e308, -1e308, 1e18, 5e-324, -0.0, 1e15};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {

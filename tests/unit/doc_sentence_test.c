@@ -20,7 +20,7 @@ static void expect(struct rp_run *run, struct rp_profile_run *profile,
 
 static void a_curve_that_leaves_1_ms(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 128);
 
 	(void)state;
@@ -28,12 +28,13 @@ static void a_curve_that_leaves_1_ms(void **state)
 	fixture_point(p, 90, 79000, 79000, 0.9e6);
 	fixture_point(p, 100, 81000, 80200, 1.02e6);
 	expect(&run, p,
-	       "Drive A stayed under 1 ms up to 80,000 IOPS and peaked at 80,209 IOPS with a latency of 1.59 ms.");
+	       "Drive A stayed under 1 ms up to 80,000 IOPS and peaked at "
+	       "80,209 IOPS with a latency of 1.59 ms.");
 }
 
 static void a_curve_below_1_ms_throughout(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 128);
 
 	(void)state;
@@ -41,24 +42,26 @@ static void a_curve_below_1_ms_throughout(void **state)
 	fixture_point(p, 0, 0, 41554, 384500);
 	fixture_point(p, 10, 4160, 4160, 2e5);
 	expect(&run, p,
-	       "Drive A stayed under 1 ms throughout and peaked at 41,554 IOPS (2,723 MB/s) with a latency of 384 µs.");
+	       "Drive A stayed under 1 ms throughout and peaked at 41,554 IOPS "
+	       "(2,723 MB/s) with a latency of 384 µs.");
 }
 
 static void a_curve_above_1_ms_from_the_start(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 128);
 
 	(void)state;
 	fixture_point(p, 0, 0, 210, 600e6);
 	fixture_point(p, 10, 128, 126, 12.5e6);
 	expect(&run, p,
-	       "Drive A was above 1 ms from the start (12.5 ms at 126 IOPS) and peaked at 210 IOPS with a latency of 600 ms.");
+	       "Drive A was above 1 ms from the start (12.5 ms at 126 IOPS) "
+	       "and peaked at 210 IOPS with a latency of 600 ms.");
 }
 
 static void missed_and_failed_points_are_said(void **state)
 {
-	struct rp_run run = { 0 };
+	struct rp_run run = {0};
 	struct rp_profile_run *p = fixture_profile(&run, 0);
 
 	(void)state;
@@ -66,7 +69,10 @@ static void missed_and_failed_points_are_said(void **state)
 	fixture_point(p, 90, 900, 700, 1e5);
 	fixture_point(p, 100, 900, 0, 0)->failure = strdup("no I/O");
 	expect(&run, p,
-	       "Drive A stayed under 1 ms throughout and peaked at 1,000 IOPS with a latency of 100 µs. 1 of its points up to 100 % missed the rate asked for by more than 3 %. 1 of its points gave no measurement.");
+	       "Drive A stayed under 1 ms throughout and peaked at 1,000 IOPS "
+	       "with a latency of 100 µs. 1 of its points up to 100 % missed "
+	       "the rate asked for by more than 3 %. 1 of its points gave no "
+	       "measurement.");
 }
 
 int main(void)

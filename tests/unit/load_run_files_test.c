@@ -35,7 +35,7 @@ static void loads_are_percents_of_the_run_without_a_rate(void **state)
 	assert_number(profile->outstanding, 16);
 	assert_number(profile->block_bytes, 4096);
 	assert_number(profile->read_percent, 100);
-	assert_string_equal(run.label, "100.json");
+	assert_string_equal(run.label, "100.json and 2 more");
 	rp_run_release(&run);
 }
 
@@ -122,6 +122,24 @@ static void entries_of_one_job_are_counted_once(void **state)
 	rp_run_release(&run);
 }
 
+static void a_sweep_of_queue_depths_keeps_each_depth(void **state)
+{
+	static const char *const paths[] = {FIO("3.33-sweep-qd16.json"),
+					    FIO("3.33-sweep-qd1.json")};
+	struct rp_run run = {0};
+	struct rp_err err = {0};
+	struct rp_profile_run *profile;
+
+	(void)state;
+	assert_int_equal(rp_load_run_files(paths, 2, &run, &err), 0);
+	profile = &run.profiles.at[0];
+	assert_number(profile->points.at[0].outstanding, 1);
+	assert_number(profile->points.at[1].outstanding, 16);
+	assert_string_equal(profile->method,
+			    "4 KiB, 100 % read, random, 1 to 16 outstanding");
+	rp_run_release(&run);
+}
+
 /* ---- options ---- */
 
 struct option_case {
@@ -194,6 +212,7 @@ int main(void)
 		cmocka_unit_test(a_failed_job_is_a_point_with_a_reason),
 		cmocka_unit_test(a_file_that_is_no_result_stops_with_its_name),
 		cmocka_unit_test(entries_of_one_job_are_counted_once),
+		cmocka_unit_test(a_sweep_of_queue_depths_keeps_each_depth),
 		cmocka_unit_test(options_are_read_as_fio_reads_them),
 	};
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#define assert_near(value, expected, tolerance) \
+#define assert_near(value, expected, tolerance)                                \
 	assert_float_equal((value), (expected), (tolerance))
 
 #endif
