@@ -243,20 +243,20 @@ void rp_doc_curves_wide(struct rp_doc *doc, const struct rp_review *review)
 	curve_table(doc, review, PART_ALL, "curves");
 }
 
+/* A page is too narrow for the last of them: p99.99 is for machines. */
 static const char *const point_columns[] = {
-	"iops",	      "bandwidth_bytes_s", "lat_mean_ns",   "lat_p50_ns",
-	"lat_p99_ns", "lat_p99_9_ns",	   "lat_p99_99_ns", "lat_max_ns",
+	"iops",	      "bandwidth_bytes_s", "lat_mean_ns", "lat_p50_ns",
+	"lat_p99_ns", "lat_p99_9_ns",	   "lat_max_ns",  "lat_p99_99_ns",
 };
 
-#define POINT_COLUMN_COUNT (sizeof(point_columns) / sizeof(point_columns[0]))
+enum { COLUMNS_TO_READ = 7, COLUMNS_ALL = 8 };
 
-static void point_table_columns(struct rp_table *table)
+static void point_table_columns(struct rp_table *table, size_t metrics)
 {
 	rp_table_column(table, "load_percent", "load", "", RP_ALIGN_RIGHT);
 	rp_table_column(table, "asked_iops", "asked", "IOPS", RP_ALIGN_RIGHT);
-	rp_metric_columns(table, point_columns, POINT_COLUMN_COUNT);
-	rp_table_column(table, "outstanding", "outstanding", "",
-			RP_ALIGN_RIGHT);
+	rp_metric_columns(table, point_columns, metrics);
+	rp_table_column(table, "outstanding", "in flight", "", RP_ALIGN_RIGHT);
 	rp_table_column(table, "remark", "remark", "", RP_ALIGN_LEFT);
 }
 
@@ -280,7 +280,8 @@ static void load_cell(struct rp_table *table, const struct rp_point *point)
 			rp_point_name(point, text, sizeof(text)), RP_MARK_NONE);
 }
 
-static void point_row(struct rp_table *table, const struct rp_curve_point *cp)
+static void point_row(struct rp_table *table, size_t metrics,
+		      const struct rp_curve_point *cp)
 {
 	double asked = cp->point->asked_iops > 0 ? cp->point->asked_iops : NAN;
 	char text[RP_NUMBER_MAX];
@@ -290,23 +291,11 @@ static void point_row(struct rp_table *table, const struct rp_curve_point *cp)
 			isnan(asked) ? "unlimited"
 				     : rp_fmt_count(text, sizeof(text), asked),
 			RP_MARK_NONE);
-	rp_metric_cells(table, point_columns, POINT_COLUMN_COUNT, &cp->sample);
+	rp_metric_cells(table, point_columns, metrics, &cp->sample);
 	snprintf(text, sizeof(text), "%.3g", cp->outstanding);
 	rp_table_number(table, cp->outstanding,
 			isnan(cp->outstanding) ? "" : text, RP_MARK_NONE);
 	rp_table_text(table, remark_of(cp));
-}
-
-static void curve_rows(struct rp_table *table, const struct rp_curve *curve,
-		       const char *profile, bool with_drive)
-{
-	for (size_t i = 0; i < curve->points.count; i++) {
-		if (profile)
-			rp_table_text(table, profile);
-		if (with_drive)
-			rp_table_text(table, curve->label);
-		point_row(table, &curve->points.at[i]);
-	}
 }
 
 void rp_doc_points(struct rp_doc *doc, const struct rp_review_profile *profile,
@@ -316,9 +305,26 @@ void rp_doc_points(struct rp_doc *doc, const struct rp_review_profile *profile,
 
 	if (several_runs)
 		rp_table_column(table, "drive", "drive", "", RP_ALIGN_LEFT);
-	point_table_columns(table);
-	for (size_t i = 0; i < profile->curves.count; i++)
-		curve_rows(table, &profile->curves.at[i], NULL, several_runs);
+	point_table_columns(table, COLUMNS_TO_READ);
+	for (size_t i = 0; i < profile->curves.count; i++) {
+		const struct rp_curve *curve = &profile->curves.at[i];
+
+		for (size_t p = 0; p < curve->points.count; p++) {
+			if (several_runs)
+				rp_table_text(table, curve->label);
+			point_row(table, COLUMNS_TO_READ, &curve->points.at[p]);
+		}
+	}
+}
+
+static void all_rows(struct rp_table *table, const char *profile,
+		     const struct rp_curve *curve)
+{
+	for (size_t i = 0; i < curve->points.count; i++) {
+		rp_table_text(table, profile);
+		rp_table_text(table, curve->label);
+		point_row(table, COLUMNS_ALL, &curve->points.at[i]);
+	}
 }
 
 void rp_doc_all_points(struct rp_doc *doc, const struct rp_review *review)
@@ -327,14 +333,13 @@ void rp_doc_all_points(struct rp_doc *doc, const struct rp_review *review)
 
 	rp_table_column(table, "profile", "profile", "", RP_ALIGN_LEFT);
 	rp_table_column(table, "drive", "drive", "", RP_ALIGN_LEFT);
-	point_table_columns(table);
+	point_table_columns(table, COLUMNS_ALL);
 	for (size_t p = 0; p < review->profiles.count; p++) {
 		const struct rp_review_profile *profile =
 			&review->profiles.at[p];
 
 		for (size_t i = 0; i < profile->curves.count; i++)
-			curve_rows(table, &profile->curves.at[i], profile->id,
-				   true);
+			all_rows(table, profile->id, &profile->curves.at[i]);
 	}
 }
 
