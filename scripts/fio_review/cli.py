@@ -315,8 +315,9 @@ def _resume_command(request: _Request) -> str:
 
 def _work(request: _Request, session: sessions.Session) -> int:
     try:
-        _prepare(session)
-        session.measure_all()
+        if session.has_pending():
+            _prepare(session)
+            session.measure_all()
         session.finish("complete")
     except Interrupted as why:
         session.finish("interrupted")

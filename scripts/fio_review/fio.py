@@ -66,7 +66,8 @@ def find(asked: Optional[str]) -> str:
 
 
 def _ask(program: str, *args: str,
-         variables: Optional[Dict[str, str]] = None) -> subprocess.CompletedProcess:
+         variables: Optional[Dict[str, str]] = None
+         ) -> subprocess.CompletedProcess:
     """Run fio for an answer and not for I/O."""
     call = Call([program, *args], variables or {})
     try:
@@ -174,7 +175,7 @@ def run(call: Call, log: Path, on_tick: Optional[Tick] = None) -> Ending:
     """
     started = time.monotonic()
     with open(log, "wb") as out:
-        out.write(f"$ {call.shell()}\n".encode())
+        out.write(f"$ {call.shell()}\n".encode("utf-8", "surrogateescape"))
         out.flush()
         try:
             process = subprocess.Popen(

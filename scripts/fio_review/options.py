@@ -11,9 +11,9 @@ from .target import Target
 from .units import parse_seconds, parse_size
 
 DEFAULTS: Dict[str, Any] = {
-    "label": "", "runtime_s": 30.0, "ramp_s": 5.0, "points": plan.DEFAULT_POINTS,
-    "ioengine": "psync", "direct": "auto", "on_failure": "continue",
-    "timeout_s": 60.0, "keep": True,
+    "label": "", "runtime_s": 30.0, "ramp_s": 5.0,
+    "points": plan.DEFAULT_POINTS, "ioengine": "psync", "direct": "auto",
+    "on_failure": "continue", "timeout_s": 60.0, "keep": True,
 }
 QUICK = {"runtime_s": 2.0, "ramp_s": 0.5}
 _SPELLING = {"runtime_s": "--runtime", "ramp_s": "--ramp",

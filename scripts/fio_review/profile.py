@@ -175,7 +175,7 @@ def load(path: Path, profile_id: str) -> Profile:
 
 
 def jobfiles_dir() -> Path:
-    """jobfiles/ beside the package when installed, beside scripts/ in a tree."""
+    """Beside the package when installed, beside scripts/ in a tree."""
     package = Path(__file__).resolve().parent
     for place in (package.parent / "jobfiles",
                   package.parent.parent / "jobfiles"):

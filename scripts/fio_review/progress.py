@@ -27,9 +27,13 @@ class Progress:
     def _put(self, text: str) -> None:
         # A name in the text must not steer the terminal or break the stream.
         encoding = self.stream.encoding or "utf-8"
-        self.stream.write(text.encode(encoding, "backslashreplace")
-                          .decode(encoding))
-        self.stream.flush()
+        try:
+            self.stream.write(text.encode(encoding, "backslashreplace")
+                              .decode(encoding))
+            self.stream.flush()
+        except BrokenPipeError:
+            # The reader went away; measuring goes on without him.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
 
     def line(self, text: str = "", colour: str = "") -> None:
         """A line that stays."""

@@ -111,6 +111,8 @@ class Session:
         size = fill_size(self.target, self.options)
         if not size or self.run["filled"]:
             return
+        if not self.target.is_device:
+            targets.set_length(self.target.path, size)
         begun = time.monotonic()
 
         def tick(pid: int) -> None:
@@ -130,13 +132,16 @@ class Session:
             raise system_error(f"filling {self.target.path} failed: {why} "
                                f"(see {log})") from why
         publish(part_of(output), output)
-        self.run["filled"] = {"bytes": size, "seconds": round(ending.seconds, 1)}
+        self.run["filled"] = {"bytes": size,
+                              "seconds": round(ending.seconds, 1)}
         self.progress.line(f"filled {show_size(size)} in "
                            f"{show_span(ending.seconds)}")
         self.save()
 
     def note_fill(self, state: str) -> None:
         """Record what is known of the target's content."""
+        if state == targets.UNCHECKED:
+            self.progress.warn(f"{self.target.path} was {state}")
         facts.set_fact(self.run["facts"], "target.fill", state)
         self.save()
 
@@ -159,11 +164,10 @@ class Session:
         point["rate"], point["asked_iops"] = rate.text, rate.asked_iops
         return True
 
-    def _time_left(self) -> str:
+    def _seconds_left(self) -> float:
         each = self.options["ramp_s"] + self.options["runtime_s"] + 1
-        waiting = sum(point["state"] == "pending"
-                      for _, point in runfile.points(self.run))
-        return show_span(each * waiting)
+        return each * sum(point["state"] == "pending"
+                          for _, point in runfile.points(self.run))
 
     def _ticker(self, row: Row, point: Row, last: str) -> fio.Tick:
         done, failed, total = runfile.counts(self.run)
@@ -171,12 +175,13 @@ class Session:
         # Short enough for 80 columns: without the group.
         name = row["id"].split("/")[-1]
         what = f"{name} {point_name(point['load_percent'])}"
+        end = time.monotonic() + self._seconds_left()
 
         def tick(_pid: int) -> None:
-            elapsed = show_span(time.monotonic() - self.begun)
+            now = time.monotonic()
             self.progress.update(
                 f"{what} {done + failed + 1}/{total}  last {last}  "
-                f"{elapsed}, {self._time_left()} left")
+                f"{show_span(now - self.begun)}, {show_span(end - now)} left")
         return tick
 
     def _keep_failure(self, output: Path, log: Path) -> None:
@@ -233,6 +238,11 @@ class Session:
             f"achieved {result.iops:>11,.0f} IOPS  mean "
             f"{show_latency(result.mean_ns)}")
         return f"{result.iops:,.0f} IOPS"
+
+    def has_pending(self) -> bool:
+        """Is anything left to measure?"""
+        return any(point["state"] == "pending"
+                   for _, point in runfile.points(self.run))
 
     def measure_all(self) -> None:
         """Measure every pending point; stops early where the user wants it."""

@@ -37,7 +37,8 @@ def write_json(path: Path, value: Dict[str, Any]) -> None:
     part = path.with_name(path.name + ".part")
     text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     try:
-        part.write_text(text, encoding="utf-8")
+        # A path that is not UTF-8 must not make the file unreadable.
+        part.write_bytes(text.encode("utf-8", "replace"))
         publish(part, path)
     except OSError as err:
         raise system_error(f"{path} cannot be written: "

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The target: what it is, how it is named to fio, creating and probing it."""
+import errno
 import mmap
 import os
 import re
 import stat
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
@@ -19,6 +21,8 @@ DEFAULT_FILE_SIZE = GIB
 DEFAULT_DEVICE_PERCENT = 25
 _KINDS = ((stat.S_ISDIR, "a directory"), (stat.S_ISCHR, "a character device"),
           (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
+UNCHECKED = ("not checked: the file system does not tell whether the data are "
+             "on a drive")
 # fio ends an option at # and ;, and runs its $words through bc in a shell.
 _FIO_CANNOT = ("#", ";", "$ncpus", "$mb_memory", "$pagesize", "${")
 
@@ -159,14 +163,26 @@ def create(path: str) -> os.stat_result:
         os.close(fd)
 
 
+def set_length(path: str, size: int) -> None:
+    """Give the file its length before it is filled.
+
+    fio removes a shorter file and makes a new one, which would not be the one
+    that was made exclusively.
+    """
+    try:
+        os.truncate(path, size)
+    except OSError as err:
+        raise system_error(f"{path} cannot be given {show_size(size)}: "
+                           f"{err.strerror}") from err
+
+
 def fill_state(path: str, size: int) -> str:
     """Words on how far the file is known to be written; refuses an unfit one.
     """
     try:
         fault = extents.check(path, size)
     except extents.Unsupported:
-        return ("not checked: the file system does not tell where the data "
-                "lie")
+        return UNCHECKED
     except OSError as err:
         raise system_error(f"{path}: {err.strerror}") from err
     if fault:
@@ -176,7 +192,13 @@ def fill_state(path: str, size: int) -> str:
     return "fully written, every block checked to be on the medium"
 
 
-def _read_one(fd: int) -> bool:
+def _opens_direct(path: str) -> bool:
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_DIRECT | os.O_CLOEXEC)
+    except OSError as err:
+        if err.errno == errno.EINVAL:
+            return False
+        raise system_error(f"{path} cannot be opened: {err.strerror}") from err
     page = mmap.mmap(-1, 4096)
     try:
         os.preadv(fd, [page], 0)
@@ -185,23 +207,21 @@ def _read_one(fd: int) -> bool:
         return False
     finally:
         page.close()
+        os.close(fd)
 
 
 def takes_direct(target: Target) -> bool:
-    """Does the target accept O_DIRECT? For a new file its directory is asked.
+    """Does the target accept O_DIRECT? For a new file a nameless one is asked.
     """
-    flags = os.O_RDONLY | os.O_DIRECT | os.O_CLOEXEC
-    path = target.path
-    if not target.exists:
-        path, flags = os.path.dirname(path), flags | os.O_TMPFILE | os.O_RDWR
+    if target.exists:
+        return _opens_direct(target.path)
+    parent = os.path.dirname(target.path)
     try:
-        fd = os.open(path, flags, 0o600)
-    except OSError:
-        return False
-    try:
-        return _read_one(fd)
-    finally:
-        os.close(fd)
+        with tempfile.TemporaryFile(dir=parent) as probe:
+            return _opens_direct(f"/proc/self/fd/{probe.fileno()}")
+    except OSError as err:
+        raise system_error(f"no file can be made in {parent}: "
+                           f"{err.strerror}") from err
 
 
 def same_file(path: str, made: dict) -> bool:

@@ -101,6 +101,18 @@ class Refusals(support.TempCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue((self.dir / "file").exists())
 
+    def test_what_cannot_be_checked_is_said_and_recorded(self):
+        if not os.path.isdir("/dev/shm"):
+            self.skipTest("there is no /dev/shm")
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as memory:
+            done = support.run(support.arguments(
+                f"{memory}/file", self.dir / "run", "--runtime", "100ms"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("warning: ", done.stdout)
+        facts = {one["name"]: one["value"] for one in
+                 support.load_run(self.dir / "run")["facts"]}
+        self.assertIn("not checked", facts["target.fill"])
+
     def test_reading_a_sparse_file_is_refused(self):
         Path(self.dir / "file").touch()
         os.truncate(self.dir / "file", 16 * MIB)

@@ -37,7 +37,8 @@ class LoopCase(support.TempCase):
 
     def attach(self, name, size, *options):
         image = self.dir / name
-        support.write_file(image, size)
+        image.touch()
+        os.truncate(image, size)
         device = call("losetup", "--find", "--show", *options, str(image))
         self.addCleanup(subprocess.run, [tool("losetup"), "-d", device],
                         check=False)

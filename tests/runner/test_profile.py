@@ -65,7 +65,8 @@ class Head(support.TempCase):
                 self.assertIn(wanted, said)
 
     def test_an_empty_value_is_refused(self):
-        self.assertIn("expected a value", self.fault(self.changed("device", "")))
+        self.assertIn("expected a value",
+                      self.fault(self.changed("device", "")))
 
     def test_unknown_and_double_keys_are_refused(self):
         self.assertIn("x.fio:2: unknown key 'titel'",

@@ -223,6 +223,7 @@ class Resumed(support.TempCase):
     def test_a_file_made_sparse_meanwhile_is_refused(self):
         os.truncate(self.dir / "file", 1 << 20)
         os.truncate(self.dir / "file", 16 << 20)
+        (self.run_dir / support.READ / "050.json").unlink()
         done = self.resume()
         self.assertEqual(done.returncode, 2)
         self.assertIn("hole", done.stderr)
@@ -234,9 +235,16 @@ class Resumed(support.TempCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual((self.dir / "file").stat().st_size, 16 << 20)
 
+    def test_a_complete_run_without_its_file_makes_no_new_one(self):
+        (self.dir / "file").unlink()
+        done = self.resume()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse((self.dir / "file").exists())
+
     def test_a_half_filled_file_is_filled_again(self):
         os.truncate(self.dir / "file", 1 << 20)
         self.edit(lambda run: run.update(filled=None))
+        (self.run_dir / support.READ / "050.json").unlink()
         done = self.resume()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("filled 16.0 MiB", done.stdout)

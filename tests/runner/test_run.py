@@ -5,9 +5,12 @@ import os
 import pty
 import subprocess
 import unittest
+from unittest import mock
 
 import support
-from fio_review import errors
+from fio_review import admission, errors
+from fio_review.blockdev import System
+from fio_review.target import resolve
 
 MIB = 1 << 20
 
@@ -61,6 +64,15 @@ class EndToEnd(support.TempCase):
         self.assertNotIn("", facts.values())
         for one in run["facts"]:
             self.assertEqual(sorted(one), ["name", "title", "value"])
+
+    def test_the_file_is_the_one_made_exclusively(self):
+        support.run(support.arguments(self.dir / "file", self.dir / "run"))
+        info = (self.dir / "file").stat()
+        made = support.load_run(self.dir / "run")["made"]
+        self.assertEqual((made["dev"], made["inode"]),
+                         (info.st_dev, info.st_ino))
+        # fio would have made its own for everybody to read.
+        self.assertEqual(info.st_mode & 0o777, 0o600)
 
     def test_remove_leaves_no_file(self):
         done = support.run(support.arguments(
@@ -169,6 +181,29 @@ class CommandLine(support.TempCase):
                 self.assertTrue(done.stderr.startswith("fio-review: "))
                 self.assertEqual(os.listdir(self.dir), [])
 
+    def test_a_reader_that_goes_away_does_not_stop_the_run(self):
+        argv = support.arguments(self.dir / "file", self.dir / "run")
+        process = subprocess.Popen(argv, stdout=subprocess.PIPE,
+                                   stdin=subprocess.DEVNULL)
+        process.stdout.close()
+        self.assertEqual(process.wait(30), 0)
+        self.assertEqual(support.load_run(self.dir / "run")["state"],
+                         "complete")
+
+    def test_paths_that_are_not_utf8_leave_a_readable_run(self):
+        out = self.dir / os.fsdecode(b"run\xff")
+        done = support.run(support.arguments(self.dir / "file", out,
+                                             "--label", os.fsdecode(b"\xfe")))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(support.load_run(out)["label"], "?")
+
+    def test_auto_falls_back_to_buffered_where_direct_is_refused(self):
+        target = resolve(str(self.dir / "file"), System())
+        with mock.patch.object(admission, "takes_direct", return_value=False):
+            self.assertEqual(admission.choose_direct(target, "auto"), 0)
+            with self.assertRaises(errors.ReviewError):
+                admission.choose_direct(target, "1")
+
     def test_no_space_is_a_system_error_before_anything_is_made(self):
         done = support.run(support.arguments(
             self.dir / "file", self.dir / "run", "--size", "900T"))
@@ -224,7 +259,7 @@ class Terminal(support.TempCase):
         ours, theirs = pty.openpty()
         process = subprocess.Popen(
             support.arguments(self.dir / "file", self.dir / "run",
-                              "--direct", "0", "--runtime", "700ms", *more),
+                              "--direct", "0", "--runtime", "600ms", *more),
             stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL,
             env={**os.environ, "TERM": "xterm", **variables})
         os.close(theirs)
