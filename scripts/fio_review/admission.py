@@ -9,6 +9,8 @@ from .profile import Profile
 from .target import Target, fill_state, same_file, takes_direct
 
 FILLS = ("region", "device")
+UNFILLED = ("{} is only read and not filled first: blocks that were never "
+            "written, or were trimmed, are answered without the medium")
 Options = Dict[str, Any]
 
 
@@ -25,7 +27,8 @@ def _admit_device(target: Target, writes: bool, consent: Optional[str],
                      "device in /sys, so it cannot be judged")
     if not writes:
         used = safety.uses(system, target.device, target.path)
-        return [f"{one}: other use disturbs the measurement" for one in used]
+        return [f"{one}: other use disturbs the measurement"
+                for one in used] + [UNFILLED.format(target.path)]
     safety.check_writable(system, target.device, target.path)
     safety.check_consent(target.path, target.devno, consent, system)
     return []

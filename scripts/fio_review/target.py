@@ -119,6 +119,8 @@ def region_size(target: Target, asked: Optional[str]) -> int:
 
     Sequential profiles stride over 1 MiB and wrap cleanly only then.
     """
+    if target.is_device and not target.capacity:
+        raise refuse(f"{target.path} has no capacity: nothing is attached")
     if target.is_device:
         asked = asked or f"{DEFAULT_DEVICE_PERCENT}%"
     percent = re.fullmatch(r"(\d+)%", asked or "")

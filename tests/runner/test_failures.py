@@ -88,6 +88,17 @@ class Failures(support.TempCase):
         kept = self.dir / "run" / support.READ / "050.failed.txt"
         self.assertIn("the moon is full", kept.read_text())
 
+    def test_fio_sees_only_the_environment_it_needs(self):
+        self.start(f"env > {self.dir}/env; exit 1\n")
+        seen = dict(line.split("=", 1) for line in
+                    (self.dir / "env").read_text().splitlines())
+        for added_by_shell in ("PWD", "OLDPWD", "SHLVL", "_"):
+            seen.pop(added_by_shell, None)
+        self.assertEqual(seen["LC_ALL"], "C")
+        self.assertEqual(sorted(seen), sorted([
+            "LC_ALL", "PATH", "TARGET", "SIZE", "SPAN", "RUNTIME", "RAMP",
+            "RATE", "IOENGINE", "DIRECT"]))
+
     def test_without_a_maximum_no_other_point_is_tried(self):
         done = self.start_all("exit 1\n", "--points", "10,20")
         self.assertEqual(done.returncode, 1)

@@ -168,6 +168,7 @@ class Runs(LoopCase):
         done = self.start(profiles=support.READ)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.image(), before)
+        self.assertIn("is only read and not filled first", done.stdout)
         facts = {one["name"]: one["value"] for one in
                  support.load_run(self.dir / "run")["facts"]}
         self.assertEqual(facts["target.kind"], "block device")

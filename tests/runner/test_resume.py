@@ -37,7 +37,7 @@ class Interrupted(support.TempCase):
         self.run_dir = self.dir / "run"
         self.argv = support.arguments(
             self.dir / "file", self.run_dir, "--profiles", support.WRITE,
-            "--runtime", "1s")
+            "--runtime", "1s", "--remove")
 
     def start_until_point(self, done):
         """Start; returns (runner, fio's pid) with so many points measured."""
@@ -79,6 +79,8 @@ class Interrupted(support.TempCase):
         self.assertEqual(support.load_run(self.run_dir)["state"],
                          "interrupted")
         self.assertEqual(self.states(), ["done", "pending"])
+        # Still needed, in spite of --remove.
+        self.assertTrue((self.dir / "file").exists())
         command = said.strip().splitlines()[-1].strip()
         first = (self.run_dir / support.WRITE / "peak.json").read_bytes()
         script = command.replace("fio-review", str(support.RUNNER), 1)
@@ -87,18 +89,26 @@ class Interrupted(support.TempCase):
         self.assertEqual(self.states(), ["done"] * 2)
         run = support.load_run(self.run_dir)
         self.assertEqual(run["state"], "complete")
+        self.assertFalse((self.dir / "file").exists())
         # What was measured is kept, not measured again.
         self.assertEqual(
             (self.run_dir / support.WRITE / "peak.json").read_bytes(), first)
 
-    def test_kill_9_takes_fio_along_and_the_run_can_go_on(self):
-        process, fio_pid = self.start_until_point(1)
+    def test_kill_9_takes_fio_along(self):
+        # One that would not end by itself in the time of the test.
+        self.argv += ["--fio", self.fake_fio(': > "$out"; exec sleep 60\n')]
+        process, fio_pid = self.start_until_point(0)
         process.kill()
         process.wait()
-        end = time.monotonic() + 3
+        end = time.monotonic() + 5
         while alive(fio_pid) and time.monotonic() < end:
             time.sleep(0.05)
         self.assertFalse(alive(fio_pid))
+
+    def test_a_killed_run_can_go_on(self):
+        process, _ = self.start_until_point(1)
+        process.kill()
+        process.wait()
         self.assertTrue(list(self.run_dir.rglob("*.part")))
         self.assertEqual(support.load_run(self.run_dir)["state"], "running")
         done = self.resume()
