@@ -118,6 +118,14 @@ def collect(target: Target, options: Dict[str, Any], fio_version: str,
             for name, title in TITLES.items() if values.get(name)]
 
 
+def drive_name(facts: List[Dict[str, str]], target: Target) -> str:
+    """What a chart calls the drive when the user did not say."""
+    for one in facts:
+        if one["name"] == "target.model":
+            return one["value"]
+    return os.path.basename(target.path)
+
+
 def set_fact(facts: List[Dict[str, str]], name: str, value: str) -> None:
     """Replace a fact's value, where it is listed."""
     for one in facts:

@@ -93,8 +93,10 @@ def version(program: str) -> str:
 
 def check_engine(program: str, engine: str) -> None:
     """Refuse an I/O engine that this fio does not have."""
-    # The exit code is 1 for an engine without options, too.
-    if b"not found" in _ask(program, f"--enghelp={engine}").stdout:
+    # --enghelp knows no "external:" before a path, the jobfile does; its exit
+    # code is 1 for an engine without options, too.
+    name = engine.removeprefix("external:")
+    if b"not found" in _ask(program, f"--enghelp={name}").stdout:
         raise refuse(f"{program} has no I/O engine {engine!r}; "
                      f"{program} --enghelp lists them")
 

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the command line may hold; help, manual page and completion read it."""
+import argparse
+from typing import Any, Dict, Tuple
+
+from . import VERSION
+from .errors import USAGE
+
+Commands = Dict[str, argparse.ArgumentParser]
+
+EXAMPLES = """\
+examples:
+  A look at what there is:
+    fio-review list
+  A quick curve on a new file (made, filled, removed afterwards):
+    fio-review run --target /mnt/ssd/test.dat --profiles four-corners \\
+        --quick --remove --out my-ssd
+  The commands only, nothing is touched:
+    fio-review run --target /mnt/ssd/test.dat --profiles four-corners \\
+        --out my-ssd --dry-run
+  A whole drive, as the reviews do (ALL DATA ON IT ARE LOST):
+    fio-review run --target /dev/nvme1n1 --destroy-data-on /dev/nvme1n1 \\
+        --profiles four-corners --label "My drive" --out my-drive
+  Go on after an interruption:
+    fio-review run --resume --out my-ssd
+
+exit codes: 0 ok, 1 a point failed, 2 usage or refused, 3 input not
+understood, 4 system error (no fio, no space), 130 interrupted
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> None:  # type: ignore[override]
+        self.exit(USAGE, f"fio-review: {message} (see {self.prog} --help)\n")
+
+
+def _add_run(commands: Any) -> argparse.ArgumentParser:
+    run = commands.add_parser(
+        "run", help="measure load curves", epilog=EXAMPLES,
+        description="Measure the maximum of each profile, then points at a "
+                    "share of it.", argument_default=argparse.SUPPRESS,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = run.add_argument
+    add("--out", metavar="RUN", required=True, help="run directory to make")
+    add("--target", metavar="PATH", help="file (made if it does not exist) or "
+        "block device")
+    add("--profiles", metavar="LIST", help="groups or profiles, with commas: "
+        "four-corners,group/name")
+    add("--destroy-data-on", metavar="DEVICE", help="consent to lose all data "
+        "on this block device, which must be the target")
+    add("--quick", action="store_true", help="2 s a point after 0.5 s of ramp")
+    add("--points", metavar="P", help="loads in percent of the maximum: "
+        "10,50,100 or 10-120:10 (default 10-120:10)")
+    add("--runtime", metavar="S", help="seconds a point (default 30)")
+    add("--ramp", metavar="S", help="seconds before each point that do not "
+        "count (default 5)")
+    add("--size", metavar="SIZE", help="region from the start: 4G, or 25%% of "
+        "a device (default: new file 1G, device 25%%)")
+    add("--fill", choices=("none", "region", "device"), help="what to write "
+        "first on a block device (default: device if the profiles write, "
+        "else none)")
+    add("--label", metavar="TEXT", help="name of the drive in reports "
+        "(default: its model)")
+    add("--ioengine", metavar="NAME", help="fio's I/O engine (default psync)")
+    add("--direct", choices=("auto", "0", "1"), help="O_DIRECT: auto falls "
+        "back to buffered I/O with a warning (default auto)")
+    add("--on-failure", choices=("continue", "stop"), help="after a failed "
+        "point (default continue)")
+    add("--timeout", metavar="S", help="how long fio may take beyond ramp and "
+        "runtime before it is stopped (default 60)")
+    add("--keep", dest="keep", action="store_true", help="keep the file that "
+        "was made (default)")
+    add("--remove", dest="keep", action="store_false", help="remove the file "
+        "that was made when the run is complete")
+    add("--fio", metavar="PATH", help="fio program to use")
+    add("--jobfiles", metavar="DIR", help="profiles of your own: "
+        "DIR/GROUP/NAME.fio")
+    add("--dry-run", action="store_true", help="print the plan and every "
+        "command, touch nothing")
+    add("--resume", action="store_true", help="continue the run in RUN: "
+        "failed and missing points")
+    return run
+
+
+def build() -> Tuple[argparse.ArgumentParser, Commands]:
+    """The parser of the program, and those of its commands by name."""
+    parser = _Parser(
+        prog="fio-review", description="Measure a drive the way reviews do: "
+        "load curves by fio.", epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version",
+                        version=f"fio-review {VERSION}")
+    parser.add_argument("--man", action="store_true",
+                        help="print the manual page and end")
+    parser.add_argument("--completion", choices=("bash",),
+                        help="print the shell completion and end")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND",
+                                     required=False, parser_class=_Parser)
+    run = _add_run(commands)
+    listing = commands.add_parser("list", help="show the profiles")
+    listing.add_argument("--json", action="store_true",
+                         help="machine-readable")
+    listing.add_argument("--jobfiles", metavar="DIR",
+                         help="profiles of your own")
+    return parser, {"run": run, "list": listing}
