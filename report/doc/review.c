@@ -88,33 +88,60 @@ static void add_environment(struct rp_doc *doc, const struct rp_review *review)
 	rp_strings_release(&titles);
 }
 
+/* Did fio-review make all of it?  Loose files may come from any method. */
+static bool is_our_method(const struct rp_review *review)
+{
+	for (size_t i = 0; i < review->runs->count; i++)
+		if (!rp_run_fact(&review->runs->at[i], "method.arrivals"))
+			return false;
+	return true;
+}
+
+/* "total", "completion", or "total or completion" (the axes say which). */
+static const char *latency_words(const struct rp_review *review)
+{
+	bool seen[RP_LAT_KIND_COUNT] = {false};
+
+	for (size_t p = 0; p < review->profiles.count; p++) {
+		const struct rp_review_profile *profile =
+			&review->profiles.at[p];
+
+		for (size_t i = 0; i < profile->curves.count; i++)
+			seen[profile->curves.at[i].kind] = true;
+	}
+	if (seen[RP_LAT] && seen[RP_CLAT])
+		return "total or completion";
+	return rp_latency_word(seen[RP_CLAT] ? RP_CLAT : RP_LAT);
+}
+
 static void add_method(struct rp_doc *doc, const struct rp_review *review)
 {
-	enum rp_lat_kind kind = RP_LAT;
-
-	for (size_t i = 0; i < review->profiles.count; i++)
-		if (review->profiles.at[i].curves.count)
-			kind = review->profiles.at[i].curves.at[0].kind;
 	rp_doc_heading(doc, 2, "Method");
+	if (is_our_method(review))
+		rp_doc_paragraph(
+			doc,
+			"Each profile first runs without a rate, which gives "
+			"its maximum. Then fio is asked for a share of that "
+			"maximum, point by point, by N threads with one I/O "
+			"each and random (Poisson) arrivals. Where more was "
+			"asked for than the drive can do, every thread is busy "
+			"and the latency is N divided by the IOPS.");
+	else
+		rp_doc_paragraph(doc,
+				 "Some of the points come from fio results "
+				 "that were given as files; how they were "
+				 "measured is up to whoever ran fio.");
 	rp_doc_paragraph(
 		doc,
-		"Each profile first runs without a rate, which gives its "
-		"maximum. Then fio is asked for a share of that maximum, point "
-		"by point, by N threads with one I/O each and random (Poisson) "
-		"arrivals. A curve shows what was achieved, not what was asked "
-		"for; its points are joined in the order of load. Where more "
-		"was asked for than the drive can do, every thread is busy and "
-		"the latency is N divided by the IOPS.");
-	rp_doc_paragraph(doc,
-			 "Latency is fio's %s latency. A point that fell short "
-			 "of its rate by more than %.0f %% is marked as "
-			 "missed. IOPS times mean latency must give the number "
-			 "of outstanding I/Os (Little's law); a point that is "
-			 "off by more than %.0f %% is named below. The knee is "
-			 "where the curve bends most (its greatest distance "
-			 "below the line between its ends, both axes scaled).",
-			 rp_latency_word(kind), RP_MISSED_PERCENT,
-			 RP_LITTLE_PERCENT);
+		"A curve shows what was achieved, not what was asked for; its "
+		"points are joined in the order of load. Latency is fio's %s "
+		"latency. A point that fell short of its rate by more than "
+		"%.0f %% is marked as missed. IOPS times mean latency must "
+		"give the number of outstanding I/Os (Little's law); a point "
+		"that is off by more than %.0f %% is named with its profile. "
+		"The knee is where the curve bends most (its greatest distance "
+		"below the line between its ends, both axes scaled).",
+		latency_words(review), RP_MISSED_PERCENT, RP_LITTLE_PERCENT);
 }
 
 static void add_figure(struct rp_doc *doc,
