@@ -140,7 +140,8 @@ static int warn_little(struct rp_curve *curve)
 			continue;
 		ret = rp_strings_addf(
 			&curve->warnings,
-			"%s: IOPS x mean latency gives %.3g outstanding I/Os instead of %.0f (Little's law)",
+			"%s: IOPS x mean latency gives %.3g outstanding I/Os "
+			"instead of %.0f (Little's law)",
 			rp_point_name(cp->point, name, sizeof(name)),
 			cp->outstanding, kept_up(curve, cp->point));
 		if (ret)
