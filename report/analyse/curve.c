@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stddef.h>
 
 #define ONE_MS 1e6
 
@@ -150,26 +149,42 @@ static int warn_little(struct rp_curve *curve)
 	return 0;
 }
 
-/* Mean or p99 over IOPS: the rated points in load order, then the maximum. */
-static int collect(const struct rp_curve *curve, size_t offset, bool maximum,
+typedef double (*sample_value)(const struct rp_sample *sample);
+
+static double mean_of(const struct rp_sample *sample)
+{
+	return sample->mean_ns;
+}
+
+static double p99_of(const struct rp_sample *sample)
+{
+	return sample->p99_ns;
+}
+
+static int collect_some(const struct rp_curve *curve, sample_value value,
+			bool maximum, xy_list *list)
+{
+	for (size_t i = 0; i < curve->points.count; i++) {
+		const struct rp_curve_point *cp = &curve->points.at[i];
+		struct rp_xy *xy;
+
+		if ((cp->point->load_percent == RP_LOAD_PEAK) != maximum)
+			continue;
+		xy = rp_vec_push(list);
+		if (!xy)
+			return -ENOMEM;
+		*xy = (struct rp_xy){cp->sample.iops, value(&cp->sample)};
+	}
+	return 0;
+}
+
+/* A latency over IOPS: the rated points in load order, then the maximum. */
+static int collect(const struct rp_curve *curve, sample_value value,
 		   xy_list *list)
 {
-	for (int pass = 0; pass <= (int)maximum; pass++)
-		for (size_t i = 0; i < curve->points.count; i++) {
-			const struct rp_curve_point *cp = &curve->points.at[i];
-			bool is_max = cp->point->load_percent == RP_LOAD_PEAK;
-			struct rp_xy *xy;
+	int ret = collect_some(curve, value, false, list);
 
-			if (is_max != (pass == 1))
-				continue;
-			xy = rp_vec_push(list);
-			if (!xy)
-				return -ENOMEM;
-			xy->x = cp->sample.iops;
-			xy->y = *(const double *)((const char *)&cp->sample +
-						  offset);
-		}
-	return 0;
+	return ret ? ret : collect_some(curve, value, true, list);
 }
 
 static double mean_at_load(const struct rp_curve *curve, const xy_list *means,
@@ -209,15 +224,12 @@ static void find_knee(struct rp_curve *curve, const xy_list *means)
 static int find_features(struct rp_curve *curve)
 {
 	xy_list means = {0}, p99s = {0}, rated = {0};
-	int ret = collect(curve, offsetof(struct rp_sample, mean_ns), true,
-			  &means);
+	int ret = collect(curve, mean_of, &means);
 
 	if (!ret)
-		ret = collect(curve, offsetof(struct rp_sample, p99_ns), true,
-			      &p99s);
+		ret = collect(curve, p99_of, &p99s);
 	if (!ret)
-		ret = collect(curve, offsetof(struct rp_sample, mean_ns), false,
-			      &rated);
+		ret = collect_some(curve, mean_of, false, &rated);
 	if (!ret) {
 		curve->mean_1ms =
 			rp_crossing_find(means.at, means.count, ONE_MS);

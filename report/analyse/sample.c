@@ -14,24 +14,19 @@ struct flow_ref {
 
 typedef RP_VEC(struct flow_ref) flow_refs;
 
-/* The percentiles of a sample and where each is kept. */
-static const struct {
-	double percent;
-	size_t offset;
-} wanted[] = {
-	{50, offsetof(struct rp_sample, p50_ns)},
-	{90, offsetof(struct rp_sample, p90_ns)},
-	{95, offsetof(struct rp_sample, p95_ns)},
-	{99, offsetof(struct rp_sample, p99_ns)},
-	{99.9, offsetof(struct rp_sample, p999_ns)},
-	{99.99, offsetof(struct rp_sample, p9999_ns)},
-};
+/* The percentiles of a sample, and where it keeps each of them. */
+static const double wanted[] = {50, 90, 95, 99, 99.9, 99.99};
 
 #define WANTED_COUNT (sizeof(wanted) / sizeof(wanted[0]))
 
 static double *slot(struct rp_sample *sample, size_t i)
 {
-	return (double *)((char *)sample + wanted[i].offset);
+	double *const slots[WANTED_COUNT] = {
+		&sample->p50_ns, &sample->p90_ns,  &sample->p95_ns,
+		&sample->p99_ns, &sample->p999_ns, &sample->p9999_ns,
+	};
+
+	return slots[i];
 }
 
 static double listed_percentile(const struct rp_latency *lat, double percent)
@@ -141,7 +136,7 @@ static int percentiles_of_bins(const flow_refs *flows, struct rp_sample *sample)
 	rp_histogram_sort(&histogram);
 	for (size_t i = 0; i < WANTED_COUNT; i++)
 		*slot(sample, i) =
-			rp_histogram_percentile(&histogram, wanted[i].percent);
+			rp_histogram_percentile(&histogram, wanted[i]);
 	sample->source = RP_PCT_BINS;
 	rp_histogram_release(&histogram);
 	return ret;
@@ -158,7 +153,7 @@ static void percentiles_of_lists(const flow_refs *flows,
 		for (size_t f = 0; f < flows->count; f++) {
 			double value = listed_percentile(
 				&flows->at[f].flow->lat[sample->kind],
-				wanted[i].percent);
+				wanted[i]);
 
 			most = isnan(value) || isnan(most) ? NAN
 							   : fmax(most, value);
