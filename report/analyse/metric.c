@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "analyse/metric.h"
 
-#include <stdio.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "base/units.h"
 
 #define GETTER(field)                                                          \
@@ -17,6 +19,7 @@ GETTER(bytes_per_s)
 GETTER(mean_ns)
 GETTER(p50_ns)
 GETTER(p90_ns)
+GETTER(p95_ns)
 GETTER(p99_ns)
 GETTER(p999_ns)
 GETTER(p9999_ns)
@@ -36,6 +39,7 @@ const struct rp_metric rp_metrics[] = {
 	{"lat_mean_ns", "mean", RP_UNIT_LATENCY, LOWER, get_mean_ns},
 	{"lat_p50_ns", "p50", RP_UNIT_LATENCY, LOWER, get_p50_ns},
 	{"lat_p90_ns", "p90", RP_UNIT_LATENCY, LOWER, get_p90_ns},
+	{"lat_p95_ns", "p95", RP_UNIT_LATENCY, LOWER, get_p95_ns},
 	{"lat_p99_ns", "p99", RP_UNIT_LATENCY, LOWER, get_p99_ns},
 	{"lat_p99_9_ns", "p99.9", RP_UNIT_LATENCY, LOWER, get_p999_ns},
 	{"lat_p99_99_ns", "p99.99", RP_UNIT_LATENCY, LOWER, get_p9999_ns},
@@ -55,6 +59,46 @@ const struct rp_metric *rp_metric_find(const char *name)
 		if (!strcmp(rp_metrics[i].name, name))
 			return &rp_metrics[i];
 	return NULL;
+}
+
+static int refuse_name(const char *name, struct rp_err *err)
+{
+	struct rp_str known = RP_STR_INIT;
+	int ret;
+
+	for (size_t i = 0; i < rp_metric_count; i++)
+		rp_str_addf(&known, " %s", rp_metrics[i].name);
+	ret = rp_err_set(err, -EINVAL, "no such column: %s; there are:%s", name,
+			 rp_str_text(&known));
+	rp_str_release(&known);
+	return ret;
+}
+
+static int add_name(const char *name, rp_metric_names *names,
+		    struct rp_err *err)
+{
+	const struct rp_metric *metric = rp_metric_find(name);
+	const char **place;
+
+	if (!metric)
+		return refuse_name(name, err);
+	place = rp_vec_push(names);
+	if (!place)
+		return rp_err_set(err, -ENOMEM, "out of memory");
+	*place = metric->name;
+	return 0;
+}
+
+int rp_metric_names_parse(const char *text, rp_metric_names *names,
+			  struct rp_err *err)
+{
+	char *copy = strdup(text), *rest = copy, *name;
+	int ret = copy ? 0 : rp_err_set(err, -ENOMEM, "out of memory");
+
+	while (!ret && (name = strsep(&rest, ",")))
+		ret = add_name(name, names, err);
+	free(copy);
+	return ret;
 }
 
 const char *rp_metric_format(enum rp_unit unit, char *buf, size_t size,

@@ -5,6 +5,8 @@
 #include <stddef.h>
 
 #include "analyse/sample.h"
+#include "base/err.h"
+#include "base/vec.h"
 
 /* What a metric is counted in decides how it is written. */
 enum rp_unit {
@@ -33,6 +35,13 @@ extern const struct rp_metric rp_metrics[];
 extern const size_t rp_metric_count;
 
 const struct rp_metric *rp_metric_find(const char *name); /* or NULL */
+
+/* Names of metrics; they belong to the table, not to the list. */
+typedef RP_VEC(const char *) rp_metric_names;
+
+/* "iops,lat_p95_ns" as names.  -EINVAL lists what there is. */
+int rp_metric_names_parse(const char *text, rp_metric_names *names,
+			  struct rp_err *err);
 
 /* The value in the metric's own way of writing; see base/units.h. */
 const char *rp_metric_format(enum rp_unit unit, char *buf, size_t size,

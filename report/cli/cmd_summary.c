@@ -16,23 +16,29 @@ static int load_all(const struct rp_values *values, rp_results *results,
 
 static int run(const struct rp_values *values, struct rp_err *err)
 {
+	const char *wanted =
+		values->columns ? values->columns : RP_SUMMARY_COLUMNS;
+	rp_metric_names columns = {0};
 	rp_results results = {0};
 	struct rp_doc doc = {0};
 	size_t failures = 0;
-	int ret = load_all(values, &results, err);
+	int ret = rp_metric_names_parse(wanted, &columns, err);
 
+	if (!ret)
+		ret = load_all(values, &results, err);
 	if (!ret) {
-		failures = rp_doc_summary(&doc, &results);
+		failures = rp_doc_summary(&doc, &results, &columns);
 		ret = rp_output_doc(&doc, values, err);
 	}
 	rp_doc_release(&doc);
 	rp_results_release(&results);
+	rp_vec_release(&columns);
 	if (ret)
 		return ret;
 	return failures ? RP_EXIT_NO : RP_EXIT_OK;
 }
 
-static const char *const options[] = {"format", "colour", NULL};
+static const char *const options[] = {"format", "colour", "columns", NULL};
 
 const struct rp_command rp_command_summary = {
 	.name = "summary",

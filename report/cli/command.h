@@ -30,6 +30,7 @@ struct rp_values {
 	const char *format; /* NULL = not given */
 	const char *colour;
 	const char *out;
+	const char *columns;
 	bool linear;
 	bool no_charts;
 	char **files;

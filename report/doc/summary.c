@@ -8,22 +8,17 @@
 #include "analyse/sample.h"
 #include "doc/metric_cells.h"
 
-static const char *const columns[] = {
-	"iops",	      "bandwidth_bytes_s", "lat_mean_ns", "lat_p50_ns",
-	"lat_p99_ns", "lat_p99_9_ns",	   "lat_max_ns",
-};
-
-#define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
-
 /* Columns that would say the same in every row are left out. */
 struct shape {
 	bool several_files;
 	bool hosts;
+	const rp_metric_names *columns;
 };
 
-static struct shape shape_of(const rp_results *results)
+static struct shape shape_of(const rp_results *results,
+			     const rp_metric_names *columns)
 {
-	struct shape shape = {0};
+	struct shape shape = {.columns = columns};
 
 	for (size_t i = 0; i < results->count; i++) {
 		const struct rp_result *result = &results->at[i];
@@ -47,7 +42,7 @@ static struct rp_table *table_start(struct rp_doc *doc, struct shape shape)
 		rp_table_column(table, "host", "host", "", RP_ALIGN_LEFT);
 	rp_table_column(table, "job", "job", "", RP_ALIGN_LEFT);
 	rp_table_column(table, "ddir", "ddir", "", RP_ALIGN_LEFT);
-	rp_metric_columns(table, columns, COLUMN_COUNT);
+	rp_metric_columns(table, shape.columns->at, shape.columns->count);
 	rp_table_column(table, "latency", "latency", "", RP_ALIGN_LEFT);
 	rp_table_column(table, "error", "error", "", RP_ALIGN_RIGHT);
 	rp_table_column(table, "failure", "failure", "", RP_ALIGN_LEFT);
@@ -67,7 +62,7 @@ static void row_add(struct rp_table *table, struct shape shape,
 		rp_table_text(table, job->host);
 	rp_table_text(table, job->name);
 	rp_table_text(table, ddir);
-	rp_metric_cells(table, columns, COLUMN_COUNT, sample);
+	rp_metric_cells(table, shape.columns->at, shape.columns->count, sample);
 	rp_table_text(table, sample && !isnan(sample->mean_ns)
 				     ? rp_latency_word(sample->kind)
 				     : "");
@@ -103,9 +98,10 @@ static void notes_add(struct rp_doc *doc, const rp_results *results)
 				    results->at[i].warnings.at[j]);
 }
 
-size_t rp_doc_summary(struct rp_doc *doc, const rp_results *results)
+size_t rp_doc_summary(struct rp_doc *doc, const rp_results *results,
+		      const rp_metric_names *columns)
 {
-	struct shape shape = shape_of(results);
+	struct shape shape = shape_of(results, columns);
 	struct rp_table *table = table_start(doc, shape);
 	size_t failures = 0;
 
