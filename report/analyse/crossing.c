@@ -14,7 +14,7 @@ static double between(const struct rp_xy *a, const struct rp_xy *b, double y)
 struct rp_crossing rp_crossing_find(const struct rp_xy *points, size_t count,
 				    double limit)
 {
-	struct rp_crossing found = {RP_CROSSING_UNKNOWN, NAN};
+	struct rp_crossing found = {RP_CROSSING_UNKNOWN, NAN, false};
 	const struct rp_xy *before = NULL;
 
 	for (size_t i = 0; i < count; i++) {
@@ -22,6 +22,8 @@ struct rp_crossing rp_crossing_find(const struct rp_xy *points, size_t count,
 
 		if (isnan(here->y))
 			continue;
+		if (!before)
+			found.began_above = here->y > limit;
 		if (here->y <= limit) {
 			found.state = RP_CROSSING_NEVER;
 		} else if (before && before->y <= limit) {

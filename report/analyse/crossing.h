@@ -4,6 +4,7 @@
 
 /* Geometry on a curve given as points in load order. */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* NAN in `y` = not known: that point is passed over. */
@@ -20,7 +21,8 @@ enum rp_crossing_state {
 
 struct rp_crossing {
 	enum rp_crossing_state state;
-	double x; /* RP_CROSSING_AT only */
+	double x;	  /* RP_CROSSING_AT only */
+	bool began_above; /* the first known point was above already */
 };
 
 /* The first place where y rises above `limit`, joining points by lines. */

@@ -161,30 +161,38 @@ static double p99_of(const struct rp_sample *sample)
 	return sample->p99_ns;
 }
 
-static int collect_some(const struct rp_curve *curve, sample_value value,
-			bool maximum, xy_list *list)
+static int add_xy(const struct rp_curve_point *cp, sample_value value,
+		  xy_list *list)
 {
-	for (size_t i = 0; i < curve->points.count; i++) {
-		const struct rp_curve_point *cp = &curve->points.at[i];
-		struct rp_xy *xy;
+	struct rp_xy *xy = rp_vec_push(list);
 
-		if ((cp->point->load_percent == RP_LOAD_PEAK) != maximum)
-			continue;
-		xy = rp_vec_push(list);
-		if (!xy)
-			return -ENOMEM;
-		*xy = (struct rp_xy){cp->sample.iops, value(&cp->sample)};
-	}
+	if (!xy)
+		return -ENOMEM;
+	*xy = (struct rp_xy){cp->sample.iops, value(&cp->sample)};
 	return 0;
 }
 
-/* A latency over IOPS: the rated points in load order, then the maximum. */
+/*
+ * A latency over IOPS in load order, up to the peak: what comes after it is
+ * fewer IOPS at a higher load.  The maximum comes last if it is the peak.
+ */
 static int collect(const struct rp_curve *curve, sample_value value,
 		   xy_list *list)
 {
-	int ret = collect_some(curve, value, false, list);
+	const struct rp_curve_point *peak = &curve->points.at[curve->peak];
 
-	return ret ? ret : collect_some(curve, value, true, list);
+	for (size_t i = 0; i < curve->points.count; i++) {
+		const struct rp_curve_point *cp = &curve->points.at[i];
+		int ret;
+
+		if (cp->point->load_percent == RP_LOAD_PEAK &&
+		    cp->point->outstanding <= 0)
+			continue;
+		ret = add_xy(cp, value, list);
+		if (ret || cp == peak)
+			return ret;
+	}
+	return add_xy(peak, value, list);
 }
 
 static double mean_at_load(const struct rp_curve *curve, const xy_list *means,
@@ -209,37 +217,28 @@ static void find_latencies(struct rp_curve *curve, const xy_list *means)
 
 static void find_knee(struct rp_curve *curve, const xy_list *means)
 {
-	size_t top = 0;
-	long knee;
+	long knee = rp_knee_find(means->at, means->count);
 
-	/* Beyond its most IOPS a curve turns back: that is no knee. */
-	for (size_t i = 1; i < means->count; i++)
-		if (means->at[i].x > means->at[top].x)
-			top = i;
-	knee = rp_knee_find(means->at, means->count ? top + 1 : 0);
 	curve->knee_iops = knee < 0 ? NAN : means->at[knee].x;
 	curve->knee_ns = knee < 0 ? NAN : means->at[knee].y;
 }
 
 static int find_features(struct rp_curve *curve)
 {
-	xy_list means = {0}, p99s = {0}, rated = {0};
+	xy_list means = {0}, p99s = {0};
 	int ret = collect(curve, mean_of, &means);
 
 	if (!ret)
 		ret = collect(curve, p99_of, &p99s);
-	if (!ret)
-		ret = collect_some(curve, mean_of, false, &rated);
 	if (!ret) {
 		curve->mean_1ms =
 			rp_crossing_find(means.at, means.count, ONE_MS);
 		curve->p99_1ms = rp_crossing_find(p99s.at, p99s.count, ONE_MS);
 		find_latencies(curve, &means);
-		find_knee(curve, &rated);
+		find_knee(curve, &means);
 	}
 	rp_vec_release(&means);
 	rp_vec_release(&p99s);
-	rp_vec_release(&rated);
 	return ret;
 }
 

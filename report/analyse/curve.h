@@ -43,6 +43,7 @@ struct rp_curve {
 	enum rp_lat_kind kind;
 	RP_VEC(struct rp_curve_point) points; /* measured ones, load order */
 	size_t peak; /* index of the point with most IOPS */
+	/* up to the peak, in load order */
 	struct rp_crossing mean_1ms, p99_1ms;		/* in IOPS */
 	double lat10_ns, lat50_ns, lat90_ns, lat100_ns; /* mean at % of load */
 	double knee_iops, knee_ns; /* NAN: the curve has no knee */

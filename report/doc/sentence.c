@@ -27,22 +27,30 @@ static void add_crossing(const struct rp_curve *curve, struct rp_str *out)
 	FMT(low_iops, rp_fmt_count, low->iops);
 	FMT(low_latency, rp_fmt_latency, low->mean_ns);
 
+	if (curve->mean_1ms.began_above)
+		rp_str_addf(out,
+			    " was above 1 ms from the start (%s at %s IOPS)",
+			    low_latency, low_iops);
 	switch (curve->mean_1ms.state) {
 	case RP_CROSSING_AT:
-		rp_str_addf(out, " stayed under 1 ms up to %s IOPS and", iops);
-		break;
-	case RP_CROSSING_NEVER:
-		rp_str_add(out, " stayed under 1 ms throughout and");
-		break;
-	case RP_CROSSING_ALWAYS:
 		rp_str_addf(
 			out,
-			" was above 1 ms from the start (%s at %s IOPS) and",
-			low_latency, low_iops);
+			curve->mean_1ms.began_above
+				? ", came under it, left it again at %s IOPS"
+				: " stayed under 1 ms up to %s IOPS",
+			iops);
+		break;
+	case RP_CROSSING_NEVER:
+		rp_str_add(out, curve->mean_1ms.began_above
+					? ", came under it"
+					: " stayed under 1 ms all the way");
+		break;
+	case RP_CROSSING_ALWAYS:
 		break;
 	case RP_CROSSING_UNKNOWN:
-		break;
+		return;
 	}
+	rp_str_add(out, " and");
 }
 
 static void add_peak(const struct rp_curve *curve, struct rp_str *out)
@@ -69,14 +77,16 @@ static void add_tail(const struct rp_curve *curve, struct rp_str *out)
 
 	if (isnan(peak->p99_ns))
 		return;
-	if (curve->p99_1ms.state == RP_CROSSING_AT)
+	if (curve->p99_1ms.state == RP_CROSSING_AT &&
+	    !curve->p99_1ms.began_above)
 		rp_str_addf(out,
 			    " The slowest percent of the I/Os left 1 ms at %s "
 			    "IOPS and took %s%s or more at the peak.",
 			    iops, bound, p99);
-	else if (curve->p99_1ms.state == RP_CROSSING_NEVER)
+	else if (curve->p99_1ms.state == RP_CROSSING_NEVER &&
+		 !curve->p99_1ms.began_above)
 		rp_str_addf(out,
-			    " 99 %% of the I/Os stayed under 1 ms throughout, "
+			    " 99 %% of the I/Os stayed under 1 ms all the way, "
 			    "at the peak within %s%s.",
 			    bound, p99);
 	else

@@ -42,7 +42,8 @@ static void a_curve_below_1_ms_throughout(void **state)
 	fixture_point(p, 0, 0, 41554, 384500);
 	fixture_point(p, 10, 4160, 4160, 2e5);
 	expect(&run, p,
-	       "Drive A stayed under 1 ms throughout and peaked at 41,554 IOPS "
+	       "Drive A stayed under 1 ms all the way and peaked at 41,554 "
+	       "IOPS "
 	       "(2,723 MB/s) with a latency of 384 µs.");
 }
 
@@ -69,7 +70,7 @@ static void missed_and_failed_points_are_said(void **state)
 	fixture_point(p, 90, 900, 700, 1e5);
 	fixture_point(p, 100, 900, 0, 0)->failure = strdup("no I/O");
 	expect(&run, p,
-	       "Drive A stayed under 1 ms throughout and peaked at 1,000 IOPS "
+	       "Drive A stayed under 1 ms all the way and peaked at 1,000 IOPS "
 	       "with a latency of 100 µs. 1 of its points up to 100 % missed "
 	       "the rate asked for by more than 3 %. 1 of its points gave no "
 	       "measurement.");
