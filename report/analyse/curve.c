@@ -121,8 +121,7 @@ static int check_kinds(struct rp_curve *curve)
 		if (curve->points.at[i].sample.kind != curve->kind)
 			return rp_strings_addf(
 				&curve->warnings,
-				"some points know only %s, others %s: their "
-				"latencies are not comparable",
+				"some points know only %s, others %s: their latencies are not comparable",
 				rp_lat_kind_name[RP_CLAT],
 				rp_lat_kind_name[RP_LAT]);
 	return 0;
@@ -139,8 +138,7 @@ static int warn_little(struct rp_curve *curve)
 			continue;
 		ret = rp_strings_addf(
 			&curve->warnings,
-			"%s: IOPS x mean latency gives %.3g outstanding I/Os "
-			"instead of %.0f (Little's law)",
+			"%s: IOPS x mean latency gives %.3g outstanding I/Os instead of %.0f (Little's law)",
 			rp_point_name(cp->point, name, sizeof(name)),
 			cp->outstanding, kept_up(curve, cp->point));
 		if (ret)

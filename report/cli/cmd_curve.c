@@ -46,15 +46,12 @@ const struct rp_command rp_command_curve = {
 	.arguments = "RUN|FILE...",
 	.summary =
 		"a row per profile: peak, latencies, where 1 ms is left, knee",
-	.description = "A RUN is a directory that fio-review wrote. Loose fio "
-		       "JSON files are taken\n"
-		       "together as the points of one curve; they must hold "
-		       "the same job.\n"
-		       "\"mean leaves 1 ms at\" is interpolated between two "
-		       "points; \"never\" means that\n"
-		       "no point was above. \"missed\" counts the points up to "
-		       "100 % that fell short of\n"
-		       "their rate by more than 3 %.\n",
+	.description =
+		"A RUN is a directory that fio-review wrote. Loose fio JSON files are taken\n"
+		"together as the points of one curve; they must hold the same job.\n"
+		"\"mean leaves 1 ms at\" is interpolated between two points; \"never\" means that\n"
+		"no point up to the peak was above. \"missed\" counts the points up to 100 %\n"
+		"that fell short of their rate by more than 3 %.\n",
 	.examples = "  fio-report curve RUN\n"
 		    "  fio-report curve --format md old-run new-run\n",
 	.options = options,

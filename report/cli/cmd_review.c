@@ -136,13 +136,11 @@ const struct rp_command rp_command_review = {
 	.name = "review",
 	.arguments = "RUN... --out DIR",
 	.summary = "a whole review: web page, Markdown, CSV and charts",
-	.description = "Writes DIR/index.html (one file that works offline), "
-		       "review.md, review.json,\n"
-		       "curves.csv, points.csv and charts/ with an SVG and a "
-		       "PNG per profile beside\n"
-		       "the data and the gnuplot script that drew them. "
-		       "Several RUNs are compared,\n"
-		       "each drive in its own colour.\n",
+	.description =
+		"Writes DIR/index.html (one file that works offline), review.md, review.json,\n"
+		"curves.csv, points.csv and charts/ with an SVG and a PNG per profile beside\n"
+		"the data and the gnuplot script that drew them. Several RUNs are compared,\n"
+		"each drive in its own colour.\n",
 	.examples = "  fio-report review RUN --out review\n"
 		    "  fio-report review drive-a drive-b --out comparison\n",
 	.options = options,

@@ -44,15 +44,12 @@ const struct rp_command rp_command_summary = {
 	.name = "summary",
 	.arguments = "FILE...",
 	.summary = "a row per job and direction of any fio JSON",
-	.description = "Reads what fio 2.1 to 3.42 write with "
-		       "--output-format=json or json+, also\n"
-		       "with text around it, from client/server runs or cut "
-		       "off. A job that failed\n"
-		       "or did no I/O is named with its reason and makes the "
-		       "exit status 1.\n"
-		       "The column \"latency\" says what the latencies are: "
-		       "fio's total or its\n"
-		       "completion latency.\n",
+	.description =
+		"Reads what fio 2.1 to 3.42 write with --output-format=json or json+, also\n"
+		"with text around it, from client/server runs or cut off. A job that failed\n"
+		"or did no I/O is named with its reason and makes the exit status 1.\n"
+		"The column \"latency\" says what the latencies are: fio's total or its\n"
+		"completion latency.\n",
 	.examples = "  fio-report summary result.json\n"
 		    "  fio-report summary --format csv *.json > results.csv\n",
 	.options = options,

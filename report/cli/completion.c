@@ -35,12 +35,13 @@ static void option_cases(struct rp_str *out)
 
 void rp_completion_bash(struct rp_str *out)
 {
-	rp_str_add(out, "# bash completion for fio-report, made by fio-report "
-			"--completion bash\n"
-			"_fio_report() {\n"
-			"\tlocal word=${COMP_WORDS[COMP_CWORD]} options=\n"
-			"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-			"\t\tCOMPREPLY=($(compgen -W \"");
+	rp_str_add(
+		out,
+		"# bash completion for fio-report, made by fio-report --completion bash\n"
+		"_fio_report() {\n"
+		"\tlocal word=${COMP_WORDS[COMP_CWORD]} options=\n"
+		"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+		"\t\tCOMPREPLY=($(compgen -W \"");
 	command_words(out);
 	rp_str_add(out,
 		   " --help --version --man --completion\" -- \"$word\"))\n"

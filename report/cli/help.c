@@ -19,11 +19,10 @@ void rp_help_program(struct rp_str *out)
 	for (size_t i = 0; i < rp_exit_meaning_count; i++)
 		rp_str_addf(out, "  %d  %s\n", rp_exit_meanings[i].status,
 			    rp_exit_meanings[i].meaning);
-	rp_str_add(out,
-		   "\nfio-report COMMAND --help tells more. "
-		   "fio-report --version, --man and\n"
-		   "--completion bash print the version, the manual page and "
-		   "the shell completion.\n");
+	rp_str_add(
+		out,
+		"\nfio-report COMMAND --help tells more. fio-report --version, --man and\n"
+		"--completion bash print the version, the manual page and the shell completion.\n");
 }
 
 /* Name and argument, padded to the column where the help begins. */

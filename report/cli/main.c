@@ -67,10 +67,10 @@ static int run_command(const struct rp_command *command, int argc, char **argv)
 		if (values.file_count)
 			status = command->run(&values, &err);
 		else
-			rp_err_set(&err, -EINVAL,
-				   "nothing to read: name a file or a run "
-				   "directory; see: fio-report %s --help",
-				   command->name);
+			rp_err_set(
+				&err, -EINVAL,
+				"nothing to read: name a file or a run directory; see: fio-report %s --help",
+				command->name);
 	}
 	if (!err.code)
 		return status;

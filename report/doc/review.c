@@ -120,27 +120,14 @@ static void add_method(struct rp_doc *doc, const struct rp_review *review)
 	if (is_our_method(review))
 		rp_doc_paragraph(
 			doc,
-			"Each profile first runs without a rate, which gives "
-			"its maximum. Then fio is asked for a share of that "
-			"maximum, point by point, by N threads with one I/O "
-			"each and random (Poisson) arrivals. Where more was "
-			"asked for than the drive can do, every thread is busy "
-			"and the latency is N divided by the IOPS.");
+			"Each profile first runs without a rate, which gives its maximum. Then fio is asked for a share of that maximum, point by point, by N threads with one I/O each and random (Poisson) arrivals. Where more was asked for than the drive can do, every thread is busy and the latency is N divided by the IOPS.");
 	else
-		rp_doc_paragraph(doc,
-				 "Some of the points come from fio results "
-				 "that were given as files; how they were "
-				 "measured is up to whoever ran fio.");
+		rp_doc_paragraph(
+			doc,
+			"Some of the points come from fio results that were given as files; how they were measured is up to whoever ran fio.");
 	rp_doc_paragraph(
 		doc,
-		"A curve shows what was achieved, not what was asked for; its "
-		"points are joined in the order of load. Latency is fio's %s "
-		"latency. A point that fell short of its rate by more than "
-		"%.0f %% is marked as missed. IOPS times mean latency must "
-		"give the number of outstanding I/Os (Little's law); a point "
-		"that is off by more than %.0f %% is named with its profile. "
-		"The knee is where the curve bends most (its greatest distance "
-		"below the line between its ends, both axes scaled).",
+		"A curve shows what was achieved, not what was asked for; its points are joined in the order of load. Latency is fio's %s latency. A point that fell short of its rate by more than %.0f %% is marked as missed. IOPS times mean latency must give the number of outstanding I/Os (Little's law); a point that is off by more than %.0f %% is named with its profile. The knee is where the curve bends most (its greatest distance below the line between its ends, both axes scaled).",
 		latency_words(review), RP_MISSED_PERCENT, RP_LITTLE_PERCENT);
 }
 
@@ -148,9 +135,9 @@ static void add_figure(struct rp_doc *doc,
 		       const struct rp_review_profile *profile)
 {
 	char *stem = rp_strf(RP_CHART_DIR "/%s", profile->stem);
-	char *alt = rp_strf("Latency over achieved IOPS for %s: the numbers "
-			    "are in the table below the chart",
-			    profile->title);
+	char *alt = rp_strf(
+		"Latency over achieved IOPS for %s: the numbers are in the table below the chart",
+		profile->title);
 	char *caption = rp_strf("%s: %s", profile->title, profile->method);
 
 	if (!stem || !alt || !caption)

@@ -79,16 +79,16 @@ static void add_tail(const struct rp_curve *curve, struct rp_str *out)
 		return;
 	if (curve->p99_1ms.state == RP_CROSSING_AT &&
 	    !curve->p99_1ms.began_above)
-		rp_str_addf(out,
-			    " The slowest percent of the I/Os left 1 ms at %s "
-			    "IOPS and took %s%s or more at the peak.",
-			    iops, bound, p99);
+		rp_str_addf(
+			out,
+			" The slowest percent of the I/Os left 1 ms at %s IOPS and took %s%s or more at the peak.",
+			iops, bound, p99);
 	else if (curve->p99_1ms.state == RP_CROSSING_NEVER &&
 		 !curve->p99_1ms.began_above)
-		rp_str_addf(out,
-			    " 99 %% of the I/Os stayed under 1 ms all the way, "
-			    "at the peak within %s%s.",
-			    bound, p99);
+		rp_str_addf(
+			out,
+			" 99 %% of the I/Os stayed under 1 ms all the way, at the peak within %s%s.",
+			bound, p99);
 	else
 		rp_str_addf(
 			out,
@@ -109,10 +109,10 @@ static void add_knee(const struct rp_curve *curve, struct rp_str *out)
 static void add_missed(const struct rp_curve *curve, struct rp_str *out)
 {
 	if (curve->missed)
-		rp_str_addf(out,
-			    " %zu of its points up to 100 %% missed the rate "
-			    "asked for by more than %.0f %%.",
-			    curve->missed, RP_MISSED_PERCENT);
+		rp_str_addf(
+			out,
+			" %zu of its points up to 100 %% missed the rate asked for by more than %.0f %%.",
+			curve->missed, RP_MISSED_PERCENT);
 	if (curve->failed)
 		rp_str_addf(out, " %zu of its points gave no measurement.",
 			    curve->failed);

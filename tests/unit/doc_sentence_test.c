@@ -60,6 +60,34 @@ static void a_curve_above_1_ms_from_the_start(void **state)
 	       "and peaked at 210 IOPS with a latency of 600 ms.");
 }
 
+static void a_curve_that_begins_above_1_ms_and_comes_under_it(void **state)
+{
+	struct rp_run run = {0};
+	struct rp_profile_run *p = fixture_profile(&run, 128);
+
+	(void)state;
+	/* a drive that sleeps at low load */
+	fixture_point(p, 0, 0, 79000, 1.6e6);
+	fixture_point(p, 10, 8000, 8000, 1.25e6);
+	fixture_point(p, 50, 40000, 40000, 0.5e6);
+	fixture_point(p, 100, 80000, 80000, 1.5e6);
+	expect(&run, p,
+	       "Drive A was above 1 ms from the start (1.25 ms at 8,000 IOPS), came under it, left it again at 60,000 IOPS and peaked at 80,000 IOPS with a latency of 1.50 ms.");
+}
+
+static void what_comes_after_the_peak_is_not_said_of_the_way_there(void **state)
+{
+	struct rp_run run = {0};
+	struct rp_profile_run *p = fixture_profile(&run, 128);
+
+	(void)state;
+	fixture_point(p, 0, 0, 79000, 1.6e6);
+	fixture_point(p, 100, 80000, 80000, 0.7e6);
+	fixture_point(p, 120, 96000, 78000, 1.6e6);
+	expect(&run, p,
+	       "Drive A stayed under 1 ms all the way and peaked at 80,000 IOPS with a latency of 700 µs.");
+}
+
 static void missed_and_failed_points_are_said(void **state)
 {
 	struct rp_run run = {0};
@@ -82,6 +110,10 @@ int main(void)
 		cmocka_unit_test(a_curve_that_leaves_1_ms),
 		cmocka_unit_test(a_curve_below_1_ms_throughout),
 		cmocka_unit_test(a_curve_above_1_ms_from_the_start),
+		cmocka_unit_test(
+			a_curve_that_begins_above_1_ms_and_comes_under_it),
+		cmocka_unit_test(
+			what_comes_after_the_peak_is_not_said_of_the_way_there),
 		cmocka_unit_test(missed_and_failed_points_are_said),
 	};
 
