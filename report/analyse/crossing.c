@@ -2,6 +2,7 @@
 #include "analyse/crossing.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #define KNEE_LEAST_DEPTH 0.1
 #define KNEE_LEAST_RISE 2.0
@@ -58,11 +59,21 @@ double rp_interpolate(const struct rp_xy *points, size_t count, double x)
 	return NAN;
 }
 
+/* Does the curve come to this point from the left and from below? */
+static bool is_calm_before(const struct rp_xy *points, size_t knee)
+{
+	for (size_t i = 0; i < knee; i++)
+		if (points[i].x > points[i + 1].x ||
+		    points[i].y > points[knee].y * KNEE_LEAST_RISE)
+			return false;
+	return true;
+}
+
 long rp_knee_find(const struct rp_xy *points, size_t count)
 {
 	const struct rp_xy *first = points, *last;
 	double deepest = KNEE_LEAST_DEPTH;
-	long knee = -1;
+	size_t knee = 0;
 
 	if (count < 3)
 		return -1;
@@ -75,8 +86,8 @@ long rp_knee_find(const struct rp_xy *points, size_t count)
 
 		if (x - y > deepest) {
 			deepest = x - y;
-			knee = (long)i;
+			knee = i;
 		}
 	}
-	return knee;
+	return knee && is_calm_before(points, knee) ? (long)knee : -1;
 }

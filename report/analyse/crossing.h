@@ -36,7 +36,8 @@ double rp_interpolate(const struct rp_xy *points, size_t count, double x);
  * The point farthest below the straight line from the first to the last one
  * when both axes are scaled to 0..1 (Satopaa et al., "Finding a Kneedle in
  * a Haystack", 2011).  -1 if there is none: y does not double from first to
- * last, or no point is below the line by a tenth.
+ * last, no point is below the line by a tenth, x falls on the way, or an
+ * earlier point lies twice as high, so that nothing turns up there.
  */
 long rp_knee_find(const struct rp_xy *points, size_t count);
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/str.h"
+
 #define ONE_MS 1e6
 
 typedef RP_VEC(struct rp_xy) xy_list;
@@ -49,15 +51,21 @@ static bool is_missed(const struct rp_point *point,
 	return sample->iops < asked * (1 - allowed);
 }
 
+/* Does nothing hold the point's threads back? */
+static bool is_saturated(const struct rp_curve_point *cp)
+{
+	return cp->point->asked_iops <= 0 ||
+	       (cp->missed && cp->point->load_percent >= 100);
+}
+
 static bool is_little_off(const struct rp_curve_point *cp, double n)
 {
 	double deviation = (cp->outstanding - n) / n * 100;
 
 	if (n <= 0 || isnan(deviation))
 		return false;
-	if (cp->point->asked_iops <= 0 || cp->missed)
-		return fabs(deviation) > RP_LITTLE_PERCENT;
-	return deviation > RP_LITTLE_PERCENT;
+	return deviation > RP_LITTLE_PERCENT ||
+	       (is_saturated(cp) && deviation < -RP_LITTLE_PERCENT);
 }
 
 static int warn_failed(struct rp_curve *curve, const struct rp_point *point,
@@ -77,6 +85,10 @@ static int add_point(struct rp_curve *curve, const struct rp_point *point)
 	struct rp_sample sample;
 	int ret;
 
+	if (point->pending) {
+		curve->pending++;
+		return 0;
+	}
 	if (point->failure)
 		return warn_failed(curve, point, point->failure);
 	ret = rp_sample_of_result(&point->result, &sample);
@@ -90,7 +102,7 @@ static int add_point(struct rp_curve *curve, const struct rp_point *point)
 	cp->point = point;
 	cp->sample = sample;
 	cp->missed = is_missed(point, &cp->sample);
-	cp->outstanding = cp->sample.iops * cp->sample.mean_ns / 1e9;
+	cp->outstanding = cp->sample.iops * cp->sample.total_mean_ns / 1e9;
 	cp->little_off = is_little_off(cp, kept_up(curve, point));
 	return 0;
 }
@@ -127,24 +139,41 @@ static int check_kinds(struct rp_curve *curve)
 	return 0;
 }
 
+/* One warning for all points of the curve, each with its number. */
 static int warn_little(struct rp_curve *curve)
 {
+	struct rp_str text = RP_STR_INIT;
+	char name[RP_POINT_NAME_MAX];
+	int ret = 0;
+
 	for (size_t i = 0; i < curve->points.count; i++) {
 		const struct rp_curve_point *cp = &curve->points.at[i];
-		char name[RP_POINT_NAME_MAX];
-		int ret;
 
-		if (!cp->little_off)
-			continue;
+		if (cp->little_off)
+			rp_str_addf(
+				&text, "%s %.3g of %.0f (%s)",
+				text.len ? "," : "", cp->outstanding,
+				kept_up(curve, cp->point),
+				rp_point_name(cp->point, name, sizeof(name)));
+	}
+	if (rp_str_failed(&text))
+		ret = -ENOMEM;
+	else if (text.len)
 		ret = rp_strings_addf(
 			&curve->warnings,
-			"%s: IOPS x mean latency gives %.3g outstanding I/Os instead of %.0f (Little's law)",
-			rp_point_name(cp->point, name, sizeof(name)),
-			cp->outstanding, kept_up(curve, cp->point));
-		if (ret)
-			return ret;
-	}
-	return 0;
+			"IOPS x mean latency does not give the outstanding I/Os (Little's law):%s; I/O did not reach the drive, or the host could not keep all threads busy",
+			text.buf);
+	rp_str_release(&text);
+	return ret;
+}
+
+static int warn_pending(struct rp_curve *curve)
+{
+	if (!curve->pending)
+		return 0;
+	return rp_strings_addf(&curve->warnings,
+			       "%zu of %zu points not measured yet",
+			       curve->pending, curve->profile->points.count);
 }
 
 typedef double (*sample_value)(const struct rp_sample *sample);
@@ -248,6 +277,13 @@ static void count_missed(struct rp_curve *curve)
 			curve->missed++;
 }
 
+static const char *why_empty(const struct rp_curve *curve)
+{
+	if (curve->warnings.count)
+		return curve->warnings.at[0];
+	return curve->pending ? "not measured yet" : "no point was planned";
+}
+
 int rp_curve_make(const struct rp_run *run,
 		  const struct rp_profile_run *profile, struct rp_curve *curve,
 		  struct rp_err *err)
@@ -257,10 +293,7 @@ int rp_curve_make(const struct rp_run *run,
 	*curve = (struct rp_curve){.profile = profile, .label = run->label};
 	ret = add_points(curve);
 	if (!ret && !curve->points.count)
-		return rp_err_set(err, -EBADMSG, "%s",
-				  curve->warnings.count
-					  ? curve->warnings.at[0]
-					  : "no point was planned");
+		return rp_err_set(err, -EBADMSG, "%s", why_empty(curve));
 	if (!ret) {
 		find_peak(curve);
 		count_missed(curve);
@@ -268,6 +301,8 @@ int rp_curve_make(const struct rp_run *run,
 	}
 	if (!ret)
 		ret = warn_little(curve);
+	if (!ret)
+		ret = warn_pending(curve);
 	if (!ret)
 		ret = find_features(curve);
 	if (ret)

@@ -21,11 +21,11 @@
 #define RP_MISSED_PERCENT 3.0
 
 /*
- * Little's law: IOPS x mean latency is the mean number of I/Os outstanding.
- * Where nothing holds the threads back (no rate, or a rate that was missed)
- * it must be the profile's N; elsewhere it can't be more.  A point off by
- * more than this is told: I/O did not reach the device, or the host could not
- * keep it busy.
+ * Little's law: IOPS x mean total latency is the mean number of I/Os
+ * outstanding.  Where nothing holds the threads back (no rate, or 100 % and
+ * more asked for and not reached) it must be the profile's N; elsewhere it
+ * can't be more.  A point off by more than this is told: I/O did not reach
+ * the device, or the host could not keep it busy.
  */
 #define RP_LITTLE_PERCENT 5.0
 
@@ -47,8 +47,9 @@ struct rp_curve {
 	struct rp_crossing mean_1ms, p99_1ms;		/* in IOPS */
 	double lat10_ns, lat50_ns, lat90_ns, lat100_ns; /* mean at % of load */
 	double knee_iops, knee_ns; /* NAN: the curve has no knee */
-	size_t missed; /* rated points up to 100 % that were missed */
-	size_t failed; /* points without a measurement */
+	size_t missed;	/* rated points up to 100 % that were missed */
+	size_t failed;	/* points tried without a measurement */
+	size_t pending; /* points not tried yet */
 	rp_strings warnings;
 };
 

@@ -95,34 +95,57 @@ static double weight_of(const struct rp_flow *flow,
 	return (double)(lat->samples ? lat->samples : flow->ios);
 }
 
-/* Means weigh by samples; the deviation is that of the pooled samples. */
-static void add_moments(const flow_refs *flows, struct rp_sample *sample)
+/* Means weigh by samples. */
+static double mean_of(const flow_refs *flows, enum rp_lat_kind kind)
 {
-	double n = 0, sum = 0, squares = 0, min = INFINITY, max = 0;
+	double n = 0, sum = 0;
 
 	for (size_t i = 0; i < flows->count; i++) {
 		const struct rp_flow *flow = flows->at[i].flow;
-		const struct rp_latency *lat = &flow->lat[sample->kind];
+		const struct rp_latency *lat = &flow->lat[kind];
 		double weight = weight_of(flow, lat);
 
+		if (!lat->present)
+			return NAN;
 		n += weight;
 		sum += weight * lat->mean_ns;
-		squares += weight * (lat->stddev_ns * lat->stddev_ns +
-				     lat->mean_ns * lat->mean_ns);
-		min = fmin(min, lat->min_ns);
-		max = fmax(max, lat->max_ns);
 	}
-	if (n <= 0)
-		return;
-	sample->mean_ns = sum / n;
-	sample->stddev_ns =
-		sqrt(fmax(0, squares / n - sample->mean_ns * sample->mean_ns));
-	sample->min_ns = min;
-	sample->max_ns = max;
+	return n > 0 ? sum / n : NAN;
+}
+
+/* The deviation is that of the pooled samples. */
+static double deviation_of(const flow_refs *flows, enum rp_lat_kind kind,
+			   double mean)
+{
+	double n = 0, squares = 0;
+
 	/* one flow: fio's own number, not one that went through a square */
 	if (flows->count == 1)
-		sample->stddev_ns =
-			flows->at[0].flow->lat[sample->kind].stddev_ns;
+		return flows->at[0].flow->lat[kind].stddev_ns;
+	for (size_t i = 0; i < flows->count; i++) {
+		const struct rp_flow *flow = flows->at[i].flow;
+		const struct rp_latency *lat = &flow->lat[kind];
+		double weight = weight_of(flow, lat);
+		double off = lat->mean_ns - mean;
+
+		n += weight;
+		squares +=
+			weight * (lat->stddev_ns * lat->stddev_ns + off * off);
+	}
+	return n > 0 ? sqrt(squares / n) : NAN;
+}
+
+static void add_moments(const flow_refs *flows, struct rp_sample *sample)
+{
+	sample->mean_ns = mean_of(flows, sample->kind);
+	sample->stddev_ns = deviation_of(flows, sample->kind, sample->mean_ns);
+	for (size_t i = 0; i < flows->count; i++) {
+		const struct rp_latency *lat =
+			&flows->at[i].flow->lat[sample->kind];
+
+		sample->min_ns = fmin(sample->min_ns, lat->min_ns);
+		sample->max_ns = fmax(sample->max_ns, lat->max_ns);
+	}
 }
 
 static int percentiles_of_bins(const flow_refs *flows, struct rp_sample *sample)
@@ -171,6 +194,7 @@ static int sample_of_flows(const flow_refs *flows, struct rp_sample *sample)
 
 	sample->kind = total >= completion ? RP_LAT : RP_CLAT;
 	add_counts(flows, sample);
+	sample->total_mean_ns = mean_of(flows, RP_LAT);
 	if (!flows->count || known == KNOWS_NOTHING)
 		return 0;
 	add_moments(flows, sample);

@@ -27,8 +27,9 @@ struct rp_sample {
 	enum rp_pct_source source;
 	double mean_ns, min_ns, max_ns, stddev_ns;
 	double p50_ns, p90_ns, p95_ns, p99_ns, p999_ns, p9999_ns;
-	double read_percent; /* share of I/Os */
-	uint64_t errors;     /* jobs that ended with an error */
+	double total_mean_ns; /* of total latency, whatever `kind` is */
+	double read_percent;  /* share of I/Os */
+	uint64_t errors;      /* jobs that ended with an error */
 };
 
 /* One direction of one job.  0 or -ENOMEM. */

@@ -12,6 +12,7 @@ static void build(struct rp_doc *doc, const struct rp_review *review,
 		rp_doc_curves_wide(doc, review);
 	else
 		rp_doc_curves(doc, review);
+	rp_doc_run_notes(doc, review);
 	for (size_t i = 0; i < review->profiles.count; i++)
 		rp_doc_curve_notes(doc, &review->profiles.at[i]);
 }

@@ -19,7 +19,8 @@ struct curve_metric {
 	enum rp_unit unit;
 	double (*get)(const struct rp_curve *curve);
 	/* words for a value that is no number; NULL = the number's own */
-	const char *(*say)(const struct rp_curve *curve);
+	const char *(*say)(const struct rp_curve *curve, char *buf,
+			   size_t size);
 };
 
 static const struct rp_sample *peak_of(const struct rp_curve *curve)
@@ -52,16 +53,27 @@ static double crossing_number(const struct rp_crossing *crossing)
 	return crossing->state == RP_CROSSING_AT ? crossing->x : NAN;
 }
 
-static const char *crossing_words(const struct rp_crossing *crossing)
+/* Words only where the number alone would not do. */
+static const char *crossing_words(const struct rp_crossing *crossing, char *buf,
+				  size_t size)
 {
-	static const char *const words[] = {
-		[RP_CROSSING_UNKNOWN] = NULL,
-		[RP_CROSSING_AT] = NULL,
-		[RP_CROSSING_NEVER] = "never",
-		[RP_CROSSING_ALWAYS] = "always above",
-	};
+	char number[RP_NUMBER_MAX];
 
-	return words[crossing->state];
+	switch (crossing->state) {
+	case RP_CROSSING_NEVER:
+		return crossing->began_above ? "only at first" : "never";
+	case RP_CROSSING_ALWAYS:
+		return "always above";
+	case RP_CROSSING_AT:
+		if (!crossing->began_above)
+			return NULL;
+		rp_fmt_count(number, sizeof(number), crossing->x);
+		snprintf(buf, size, "%s, and at first", number);
+		return buf;
+	case RP_CROSSING_UNKNOWN:
+		break;
+	}
+	return NULL;
 }
 
 static double mean_1ms(const struct rp_curve *c)
@@ -69,9 +81,10 @@ static double mean_1ms(const struct rp_curve *c)
 	return crossing_number(&c->mean_1ms);
 }
 
-static const char *mean_1ms_words(const struct rp_curve *c)
+static const char *mean_1ms_words(const struct rp_curve *c, char *buf,
+				  size_t size)
 {
-	return crossing_words(&c->mean_1ms);
+	return crossing_words(&c->mean_1ms, buf, size);
 }
 
 static double p99_1ms(const struct rp_curve *c)
@@ -79,9 +92,10 @@ static double p99_1ms(const struct rp_curve *c)
 	return crossing_number(&c->p99_1ms);
 }
 
-static const char *p99_1ms_words(const struct rp_curve *c)
+static const char *p99_1ms_words(const struct rp_curve *c, char *buf,
+				 size_t size)
 {
-	return crossing_words(&c->p99_1ms);
+	return crossing_words(&c->p99_1ms, buf, size);
 }
 
 static double lat10(const struct rp_curve *c)
@@ -109,8 +123,10 @@ static double knee(const struct rp_curve *c)
 	return c->knee_iops;
 }
 
-static const char *knee_words(const struct rp_curve *c)
+static const char *knee_words(const struct rp_curve *c, char *buf, size_t size)
 {
+	(void)buf;
+	(void)size;
 	return isnan(c->knee_iops) ? "none" : NULL;
 }
 
@@ -153,6 +169,13 @@ static const struct curve_metric curve_metrics[] = {
 
 #define CURVE_METRIC_COUNT (sizeof(curve_metrics) / sizeof(curve_metrics[0]))
 
+/* What the latencies of the columns before it are. */
+static void latency_column(struct rp_table *table, enum part part)
+{
+	if (part & PART_PEAK)
+		rp_table_column(table, "latency", "latency", "", RP_ALIGN_LEFT);
+}
+
 static void curve_columns(struct rp_table *table, enum part part)
 {
 	for (size_t i = 0; i < CURVE_METRIC_COUNT; i++)
@@ -167,7 +190,9 @@ static void curve_cells(struct rp_table *table, enum part part,
 {
 	for (size_t i = 0; i < CURVE_METRIC_COUNT; i++) {
 		const struct curve_metric *m = &curve_metrics[i];
-		const char *words = m->say ? m->say(curve) : NULL;
+		char buf[2 * RP_NUMBER_MAX];
+		const char *words =
+			m->say ? m->say(curve, buf, sizeof(buf)) : NULL;
 
 		if (!(m->part & part))
 			continue;
@@ -206,6 +231,10 @@ static void profile_rows(struct rp_table *table, enum part part,
 		if (with_drive)
 			rp_table_text(table, profile->curves.at[i].label);
 		curve_cells(table, part, &profile->curves.at[i]);
+		if (part & PART_PEAK)
+			rp_table_text(
+				table,
+				rp_latency_word(profile->curves.at[i].kind));
 		if (with_difference)
 			difference_cell(table, profile, i);
 	}
@@ -223,6 +252,7 @@ static void curve_table(struct rp_doc *doc, const struct rp_review *review,
 	if (with_drive)
 		rp_table_column(table, "drive", "drive", "", RP_ALIGN_LEFT);
 	curve_columns(table, part);
+	latency_column(table, part);
 	if (with_difference)
 		rp_table_column(table, "peak_difference_percent",
 				"peak against the first", "higher is better",
@@ -262,13 +292,15 @@ static void point_table_columns(struct rp_table *table, size_t metrics)
 
 static const char *remark_of(const struct rp_curve_point *cp)
 {
+	bool beyond = cp->point->load_percent > 100;
+
 	if (cp->missed && cp->little_off)
-		return "rate missed; Little's law off";
+		return beyond ? "saturated; Little's law off"
+			      : "rate missed; Little's law off";
 	if (cp->little_off)
 		return "Little's law off";
 	if (cp->missed)
-		return cp->point->load_percent > 100 ? "saturated"
-						     : "rate missed";
+		return beyond ? "saturated" : "rate missed";
 	return "";
 }
 
@@ -292,7 +324,8 @@ static void point_row(struct rp_table *table, size_t metrics,
 				     : rp_fmt_count(text, sizeof(text), asked),
 			RP_MARK_NONE);
 	rp_metric_cells(table, point_columns, metrics, &cp->sample);
-	snprintf(text, sizeof(text), "%.3g", cp->outstanding);
+	snprintf(text, sizeof(text), "%.*f", cp->outstanding < 9.95 ? 2 : 1,
+		 cp->outstanding);
 	rp_table_number(table, cp->outstanding,
 			isnan(cp->outstanding) ? "" : text, RP_MARK_NONE);
 	rp_table_text(table, remark_of(cp));
@@ -355,5 +388,21 @@ void rp_doc_curve_notes(struct rp_doc *doc,
 		for (size_t w = 0; w < curve->warnings.count; w++)
 			rp_doc_note(doc, "%s, %s, %s", profile->title,
 				    curve->label, curve->warnings.at[w]);
+	}
+}
+
+void rp_doc_run_notes(struct rp_doc *doc, const struct rp_review *review)
+{
+	for (size_t r = 0; r < review->runs->count; r++) {
+		const struct rp_run *run = &review->runs->at[r];
+		const char *label = review->labels.at[r];
+
+		if (!run->complete)
+			rp_doc_note(
+				doc,
+				"%s: this run did not end: points are missing",
+				label);
+		for (size_t i = 0; i < run->warnings.count; i++)
+			rp_doc_note(doc, "%s: %s", label, run->warnings.at[i]);
 	}
 }

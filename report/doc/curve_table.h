@@ -25,4 +25,7 @@ void rp_doc_all_points(struct rp_doc *doc, const struct rp_review *review);
 void rp_doc_curve_notes(struct rp_doc *doc,
 			const struct rp_review_profile *profile);
 
+/* Whatever a reader of the runs must know: notes. */
+void rp_doc_run_notes(struct rp_doc *doc, const struct rp_review *review);
+
 #endif

@@ -88,13 +88,15 @@ static void add_environment(struct rp_doc *doc, const struct rp_review *review)
 	rp_strings_release(&titles);
 }
 
-/* Did fio-review make all of it?  Loose files may come from any method. */
-static bool is_our_method(const struct rp_review *review)
+/* Runs that fio-review made.  Loose files may come from any method. */
+static size_t count_our_runs(const struct rp_review *review)
 {
+	size_t ours = 0;
+
 	for (size_t i = 0; i < review->runs->count; i++)
-		if (!rp_run_fact(&review->runs->at[i], "method.arrivals"))
-			return false;
-	return true;
+		ours += rp_run_fact(&review->runs->at[i], "method.arrivals") !=
+			NULL;
+	return ours;
 }
 
 /* "total", "completion", or "total or completion" (the axes say which). */
@@ -116,15 +118,18 @@ static const char *latency_words(const struct rp_review *review)
 
 static void add_method(struct rp_doc *doc, const struct rp_review *review)
 {
+	size_t ours = count_our_runs(review);
+
 	rp_doc_heading(doc, 2, "Method");
-	if (is_our_method(review))
+	if (ours)
 		rp_doc_paragraph(
 			doc,
 			"Each profile first runs without a rate, which gives its maximum. Then fio is asked for a share of that maximum, point by point, by N threads with one I/O each and random (Poisson) arrivals. Where more was asked for than the drive can do, every thread is busy and the latency is N divided by the IOPS.");
-	else
+	if (ours < review->runs->count)
 		rp_doc_paragraph(
 			doc,
-			"Some of the points come from fio results that were given as files; how they were measured is up to whoever ran fio.");
+			"%s come from fio results that were given as files; how those were measured is up to whoever ran fio.",
+			ours ? "Other points" : "The points");
 	rp_doc_paragraph(
 		doc,
 		"A curve shows what was achieved, not what was asked for; its points are joined in the order of load. Latency is fio's %s latency. A point that fell short of its rate by more than %.0f %% is marked as missed. IOPS times mean latency must give the number of outstanding I/Os (Little's law); a point that is off by more than %.0f %% is named with its profile. The knee is where the curve bends most (its greatest distance below the line between its ends, both axes scaled).",
@@ -161,27 +166,11 @@ static void add_profile(struct rp_doc *doc, const struct rp_review *review,
 	rp_doc_curve_notes(doc, profile);
 }
 
-static void add_run_notes(struct rp_doc *doc, const struct rp_review *review)
-{
-	for (size_t r = 0; r < review->runs->count; r++) {
-		const struct rp_run *run = &review->runs->at[r];
-		const char *label = review->labels.at[r];
-
-		if (!run->complete)
-			rp_doc_note(
-				doc,
-				"%s: this run did not end: points are missing",
-				label);
-		for (size_t i = 0; i < run->warnings.count; i++)
-			rp_doc_note(doc, "%s: %s", label, run->warnings.at[i]);
-	}
-}
-
 void rp_doc_review(struct rp_doc *doc, const struct rp_review *review,
 		   bool charts)
 {
 	add_title(doc, review);
-	add_run_notes(doc, review);
+	rp_doc_run_notes(doc, review);
 	rp_doc_heading(doc, 2, "Results at a glance");
 	rp_doc_curves(doc, review);
 	for (size_t i = 0; i < review->profiles.count; i++)

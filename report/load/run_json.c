@@ -27,7 +27,8 @@ static int judge_state(const json_t *object, struct rp_point *point)
 		return *point->file
 			       ? 0
 			       : rp_point_fail(point, "run.json names no file");
-	if (!state || !strcmp(state, "pending"))
+	point->pending = !state || !strcmp(state, "pending");
+	if (point->pending)
 		return rp_point_fail(point, "not measured yet");
 	if (reason && *reason)
 		return rp_point_fail(point, reason);

@@ -90,6 +90,19 @@ static void flat_and_straight_curves_have_no_knee(void **state)
 	assert_int_equal(rp_knee_find(NULL, 0), -1);
 }
 
+static void a_rough_curve_has_no_knee(void **state)
+{
+	/* a hiccup before the bend; IOPS that fall on the way */
+	const struct rp_xy hiccup[] = {
+		{10, 1}, {30, 4.5}, {80, 1.5}, {100, 20}};
+	const struct rp_xy back[] = {
+		{10, 1}, {70, 1.1}, {60, 1.2}, {80, 1.3}, {100, 20}};
+
+	(void)state;
+	assert_int_equal(rp_knee_find(hiccup, COUNT(hiccup)), -1);
+	assert_int_equal(rp_knee_find(back, COUNT(back)), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -100,6 +113,7 @@ int main(void)
 		cmocka_unit_test(unknown_points_are_passed_over),
 		cmocka_unit_test(the_knee_of_a_hockey_stick_is_its_bend),
 		cmocka_unit_test(flat_and_straight_curves_have_no_knee),
+		cmocka_unit_test(a_rough_curve_has_no_knee),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,7 +77,72 @@ static void littles_law_must_hold_where_all_threads_are_busy(void **state)
 	assert_true(curve.points.at[2].little_off);
 	assert_true(curve.points.at[3].little_off);
 	assert_near(curve.points.at[3].outstanding, 96, 1e-6);
-	assert_int_equal(curve.warnings.count, 2);
+	assert_int_equal(curve.warnings.count, 1);
+	assert_non_null(strstr(curve.warnings.at[0], "140 of 128 (100 %)"));
+	assert_non_null(strstr(curve.warnings.at[0], "96 of 128 (120 %)"));
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void
+a_point_missed_below_saturation_needs_not_keep_all_busy(void **state)
+{
+	struct rp_run run = {0};
+	struct rp_profile_run *p = fixture_profile(&run, 16);
+	struct rp_curve curve;
+
+	(void)state;
+	fixture_point(p, 0, 0, 20000, 8e5);
+	fixture_point(p, 30, 6000, 5800, 7e5); /* a hiccup: 4 of 16 */
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_true(curve.points.at[1].missed);
+	assert_false(curve.points.at[1].little_off);
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void littles_law_takes_the_total_latency(void **state)
+{
+	struct rp_run run = {0};
+	struct rp_profile_run *p = fixture_profile(&run, 16);
+	struct rp_latency *completion;
+	struct rp_percentile *p99;
+	struct rp_curve curve;
+
+	(void)state;
+	/* fio's default: percentiles of the completion latency only */
+	fixture_point(p, 0, 0, 20000, 8e5);
+	completion =
+		&p->points.at[0].result.jobs.at[0].flow[RP_READ].lat[RP_CLAT];
+	completion->present = true;
+	completion->mean_ns = 6e5;
+	p99 = rp_vec_push(&completion->percentiles);
+	*p99 = (struct rp_percentile){99, 7e5};
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_int_equal(curve.kind, RP_CLAT);
+	assert_near(curve.points.at[0].sample.mean_ns, 6e5, 0);
+	assert_near(curve.points.at[0].outstanding, 16, 1e-9);
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void points_not_tried_are_no_failures(void **state)
+{
+	struct rp_run run = {0};
+	struct rp_profile_run *p = fixture_profile(&run, 0);
+	struct rp_point *waiting;
+	struct rp_curve curve;
+
+	(void)state;
+	fixture_point(p, 0, 0, 1000, 9e5);
+	waiting = fixture_point(p, 10, 100, 0, 0);
+	waiting->failure = strdup("not measured yet");
+	waiting->pending = true;
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_int_equal(curve.failed, 0);
+	assert_int_equal(curve.pending, 1);
+	assert_string_equal(curve.warnings.at[0],
+			    "1 of 2 points not measured yet");
 	rp_curve_release(&curve);
 	rp_run_release(&run);
 }
@@ -194,6 +259,10 @@ int main(void)
 		cmocka_unit_test(chance_alone_misses_no_point),
 		cmocka_unit_test(
 			littles_law_must_hold_where_all_threads_are_busy),
+		cmocka_unit_test(
+			a_point_missed_below_saturation_needs_not_keep_all_busy),
+		cmocka_unit_test(littles_law_takes_the_total_latency),
+		cmocka_unit_test(points_not_tried_are_no_failures),
 		cmocka_unit_test(
 			latencies_at_a_load_come_from_its_point_or_between_two),
 		cmocka_unit_test(failed_points_are_counted_with_their_reason),
