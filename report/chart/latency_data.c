@@ -51,7 +51,10 @@ static void add_curve(const struct rp_latency_plan *plan, size_t index,
 	end_block(out);
 }
 
-/* Up to the peak only: a ribbon that folds back covers itself. */
+/*
+ * Up to the peak only: a ribbon that folds back covers itself.  For the same
+ * reason an empty line parts it where the load rose and the IOPS did not.
+ */
 static void add_band(const struct rp_latency_plan *plan, size_t index,
 		     struct rp_str *out)
 {
@@ -61,6 +64,8 @@ static void add_band(const struct rp_latency_plan *plan, size_t index,
 	for (size_t i = 0; i <= series->top; i++) {
 		const struct rp_dot *dot = &series->dots.at[i];
 
+		if (i && dot->x < dot[-1].x)
+			rp_str_add_char(out, '\n');
 		rp_str_add(out, "p99");
 		add_number(out, dot->x);
 		add_number(out, dot->mean);

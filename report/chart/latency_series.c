@@ -10,6 +10,7 @@
 
 #define BANDWIDTH_FROM_BYTES 65536.0
 #define MOST_LABEL_CHARACTERS 28
+#define VISIBLY_SHORT 0.98
 
 void rp_latency_plan_release(struct rp_latency_plan *plan)
 {
@@ -119,16 +120,23 @@ static double largest_x(const struct rp_series *series)
 	return x;
 }
 
+/*
+ * "Drive A  701k".  The label stands at the curve's last point: where that is
+ * visibly short of the peak, the number says that it is the peak's.
+ */
 static int name_series(const struct rp_latency_plan *plan, const char *label,
 		       struct rp_series *series)
 {
+	double last = series->dots.at[series->dots.count - 1].x;
+	double largest = largest_x(series);
 	struct rp_str text = RP_STR_INIT;
 	char peak[RP_NUMBER_MAX];
 
-	format_peak(peak, sizeof(peak), largest_x(series), plan->bandwidth);
+	format_peak(peak, sizeof(peak), largest, plan->bandwidth);
 	rp_chart_text_add_short(&text, label ? label : "",
 				MOST_LABEL_CHARACTERS);
-	rp_str_addf(&text, "  %s", peak);
+	rp_str_addf(&text, "  %s%s",
+		    last < VISIBLY_SHORT * largest ? "peak " : "", peak);
 	series->label = rp_str_detach(&text);
 	return series->label ? 0 : -ENOMEM;
 }

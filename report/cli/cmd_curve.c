@@ -8,6 +8,7 @@
 static void build(struct rp_doc *doc, const struct rp_review *review,
 		  bool for_machines)
 {
+	rp_doc_title(doc, "Latency versus IOPS");
 	if (for_machines)
 		rp_doc_curves_wide(doc, review);
 	else

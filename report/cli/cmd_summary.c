@@ -27,6 +27,7 @@ static int run(const struct rp_values *values, struct rp_err *err)
 	if (!ret)
 		ret = load_all(values, &results, err);
 	if (!ret) {
+		rp_doc_title(&doc, "fio results");
 		failures = rp_doc_summary(&doc, &results, &columns);
 		ret = rp_output_doc(&doc, values, err);
 	}

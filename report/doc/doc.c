@@ -74,6 +74,20 @@ static void text_add(struct rp_doc *doc, enum rp_block_kind kind, int level,
 		doc->failed = true;
 }
 
+void rp_doc_title(struct rp_doc *doc, const char *fmt, ...)
+{
+	struct rp_str s = RP_STR_INIT;
+	va_list args;
+
+	va_start(args, fmt);
+	rp_str_vaddf(&s, fmt, args);
+	va_end(args);
+	free(doc->title);
+	doc->title = rp_str_detach(&s);
+	if (!doc->title)
+		doc->failed = true;
+}
+
 void rp_doc_heading(struct rp_doc *doc, int level, const char *fmt, ...)
 {
 	va_list args;

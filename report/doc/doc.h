@@ -73,6 +73,10 @@ struct rp_doc {
 
 void rp_doc_release(struct rp_doc *doc);
 
+/* What the document is about; renderers may show it or not. */
+void rp_doc_title(struct rp_doc *doc, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
 void rp_doc_heading(struct rp_doc *doc, int level, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void rp_doc_paragraph(struct rp_doc *doc, const char *fmt, ...)

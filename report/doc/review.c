@@ -24,9 +24,7 @@ static void add_title(struct rp_doc *doc, const struct rp_review *review)
 	struct rp_str labels = RP_STR_INIT;
 
 	labels_joined(review, &labels);
-	doc->title = rp_strf("%s: latency versus IOPS", rp_str_text(&labels));
-	if (!doc->title)
-		doc->failed = true;
+	rp_doc_title(doc, "%s: latency versus IOPS", rp_str_text(&labels));
 	rp_doc_heading(doc, 1, "%s", doc->title ? doc->title : "");
 	rp_str_release(&labels);
 }

@@ -217,7 +217,8 @@ def _prepare(session: sessions.Session) -> None:
 
 
 def _resume_command(request: _Request) -> str:
-    words = ["fio-review", "run", "--resume", "--out",
+    # As it was called: the program need not be on the PATH.
+    words = [sys.argv[0], "run", "--resume", "--out",
              str(request.store.directory)]
     if request.consent:
         words += ["--destroy-data-on", request.consent]

@@ -57,8 +57,9 @@ def _drive(target: Target) -> Values:
                             or disk.read("device/rev")),
         "target.size": show_size(int(sectors) * 512) if sectors else None,
         "target.scheduler": chosen[1] if chosen else scheduler or None,
-        "target.rotational": {"0": "solid state", "1": "rotating"}.get(
-            rotational or ""),
+        # Of a virtual disk the kernel only knows its default.
+        "target.rotational": None if "/virtio" in str(disk.dir) else {
+            "0": "solid state", "1": "rotating"}.get(rotational or ""),
         "target.write_cache": disk.read("queue/write_cache"),
     }
 

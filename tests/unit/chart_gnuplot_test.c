@@ -84,7 +84,7 @@ static void missing_gnuplot_says_what_to_install(void **state)
 	struct rp_err err = {0};
 
 	(void)state;
-	setenv("GNUPLOT", "/nonexistent/gnuplot", 1);
+	setenv("GNUPLOT", "no/such/gnuplot", 1);
 	assert_int_equal(rp_gnuplot_run(dir, stems, 3, 0, &err), -ENOENT);
 	assert_string_equal(err.message, "gnuplot is not installed: apt "
 					 "install gnuplot-nox");
@@ -96,7 +96,7 @@ static void missing_directory_is_not_called_missing_gnuplot(void **state)
 
 	(void)state;
 	use_fake("exit 0");
-	assert_int_equal(rp_gnuplot_run("/nonexistent", stems, 1, 0, &err),
+	assert_int_equal(rp_gnuplot_run("no/such/folder", stems, 1, 0, &err),
 			 -ENOENT);
 	assert_null(strstr(err.message, "installed"));
 }
