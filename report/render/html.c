@@ -12,6 +12,9 @@
 #include "render/html_style.h"
 
 #define MOST_PICTURE_BYTES (16u << 20)
+#define MOST_WRAPPED_COLUMNS                                                   \
+	6		  /* a wider table scrolls, so its rows stay low       \
+			   */
 #define FEWEST_CONTENTS 3 /* headings that deserve a list of contents */
 
 static void add_element(struct rp_str *out, const char *open, const char *text,
@@ -155,7 +158,9 @@ static void add_table(const struct rp_table *table, struct rp_str *out)
 		    "<div class=\"after\">\n<div class=\"scroll\" "
 		    "role=\"region\" tabindex=\"0\" aria-label=\"Table: ",
 		    table->caption[0] ? table->caption : table->name,
-		    "\">\n<table>\n");
+		    table->columns.count > MOST_WRAPPED_COLUMNS
+			    ? "\">\n<table class=\"wide\">\n"
+			    : "\">\n<table>\n");
 	if (table->caption[0])
 		add_element(out, "<caption>", table->caption, "</caption>\n");
 	add_column_heads(table, out);

@@ -85,6 +85,8 @@ const char rp_html_style[] =
 	"color:var(--quiet)}\n"
 	"tbody th{font-weight:500}\n"
 	"tbody th,td.text{min-width:9.5rem;overflow-wrap:anywhere}\n"
+	"@media screen{.wide td.text:last-child{white-space:nowrap;"
+	"min-width:0}}\n"
 	".num{text-align:right;white-space:nowrap}\n"
 	".best{font-weight:700;color:var(--best)}\n"
 	".bad{font-weight:600;color:var(--bad)}\n"
