@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What every engine includes, and the only header here that includes fio's.
+ * Everything an engine gets from it is below; the rest is fio's own
+ * (ioengines.h, io_u.h).  common/guard.c is linked into every engine.
+ */
+#ifndef FE_FIO_ENGINE_H
+#define FE_FIO_ENGINE_H
+
+/* Without it fio's headers compile too, to structures of another size. */
+#ifndef CONFIG_HAVE_BOOL
+#error "fio's config-host.h is missing: build engines with add_fio_engine()"
+#endif
+
+#include <stddef.h>
+#include <fio.h>
+#include <optgroup.h>
+
+/*
+ * The one symbol that an engine exports: what fio looks for.
+ *
+ *	FE_EXPORT struct ioengine_ops ioengine = { ... };
+ */
+#define FE_EXPORT __attribute__((visibility("default")))
+extern FE_EXPORT struct ioengine_ops ioengine;
+
+/*
+ * Options.  The struct begins with FE_OPTIONS_HEAD, because fio writes a
+ * pointer over its first member; members are unsigned int for FIO_OPT_INT and
+ * FIO_OPT_BOOL, char * for FIO_OPT_STR_STORE.  An option is named as its
+ * member; more fields of struct fio_option (.minval, .maxval) may follow.
+ *
+ *	static struct fio_option options[] = {
+ *		FE_OPTION(struct opts, depth, FIO_OPT_INT, "4", "How deep"),
+ *		FE_OPTIONS_END
+ *	};
+ */
+#define FE_OPTIONS_HEAD void *fe_td
+#define FE_ZERO_IF(condition) (0 * sizeof(char[(condition) ? 1 : -1]))
+#define FE_OPTION(type_, member, opt_type, default_, help_, ...)               \
+	{                                                                      \
+		.name = #member, .lname = #member, .type = (opt_type),         \
+		.off1 = offsetof(type_, member) +                              \
+			FE_ZERO_IF(offsetof(type_, fe_td) == 0),               \
+		.def = (default_), .help = (help_),                            \
+		.category = FIO_OPT_C_ENGINE, .group = FIO_OPT_G_INVALID,      \
+		##__VA_ARGS__                                                  \
+	}
+/* clang-format off */
+#define FE_OPTIONS_END { .name = NULL }
+/* clang-format on */
+
+/*
+ * First thing in ->init (or ->setup, if there is one): 0 if fio and this
+ * engine mean the same by struct thread_data, else 1 after a sentence to
+ * stderr, to be returned as it is.
+ */
+int fe_check_job(const struct thread_data *td);
+
+/*
+ * In ->commit, for each io_u about to be handed to the device, so that fio's
+ * submission and completion latency split there.  The engine must have
+ * FIO_ASYNCIO_SETS_ISSUE_TIME.
+ */
+static inline void fe_issue(struct thread_data *td, struct io_u *io_u)
+{
+	if (!fio_fill_issue_time(td))
+		return;
+	fio_gettime(&io_u->issue_time, NULL);
+	io_u_queued(td, io_u);
+	/* What the delays of a replayed trace count from. */
+	if (td->o.read_iolog_file)
+		td->last_issue = io_u->issue_time;
+}
+
+/*
+ * In ->event: what an I/O came to, as bytes done or a negative errno.  Errors
+ * belong here and not into ->queue, where fio would stop before it counted.
+ */
+static inline void fe_complete(struct io_u *io_u, long long result)
+{
+	io_u->error = result < 0 ? (unsigned int)-result : 0;
+	io_u->resid = 0;
+	if (ddir_rw(io_u->ddir) && result >= 0 &&
+	    (unsigned long long)result < io_u->xfer_buflen)
+		io_u->resid = io_u->xfer_buflen - (unsigned long long)result;
+}
+
+#endif
