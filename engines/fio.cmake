@@ -142,7 +142,8 @@ function(fio_engine_tests name)
 				${CMAKE_CURRENT_SOURCE_DIR})
 		endif()
 		set_tests_properties(engine/${name}/${test} PROPERTIES
-			LABELS engine SKIP_RETURN_CODE 77 TIMEOUT 300)
+			LABELS engine SKIP_RETURN_CODE 77 TIMEOUT 300
+			ENVIRONMENT "FIO_RELEASE=${fio_release}")
 	endforeach()
 endfunction()
 

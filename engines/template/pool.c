@@ -104,10 +104,6 @@ static long long perform(const struct pool_request *request)
 	case POOL_READ:
 	case POOL_WRITE:
 		return transfer(request);
-	case POOL_FSYNC:
-		return fsync(request->fd) ? -errno : 0;
-	case POOL_FDATASYNC:
-		return fdatasync(request->fd) ? -errno : 0;
 	case POOL_DISCARD:
 		return discard(request);
 	}

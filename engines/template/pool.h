@@ -14,8 +14,6 @@
 enum pool_op {
 	POOL_READ,
 	POOL_WRITE,
-	POOL_FSYNC,
-	POOL_FDATASYNC,
 	POOL_DISCARD,
 };
 

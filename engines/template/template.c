@@ -89,13 +89,20 @@ static int op_of(enum fio_ddir ddir)
 		return POOL_WRITE;
 	case DDIR_TRIM:
 		return POOL_DISCARD;
-	case DDIR_SYNC:
-		return POOL_FSYNC;
-	case DDIR_DATASYNC:
-		return POOL_FDATASYNC;
 	default:
 		return -1;
 	}
+}
+
+/* In the background fio would ask for one after another until one is done. */
+static enum fio_q_status sync_now(struct thread_data *td, struct io_u *io_u)
+{
+	const struct template_data *data = td->io_ops_data;
+
+	if (data->n_pending)
+		return FIO_Q_BUSY; /* fio commits and comes back */
+	do_io_u_sync(td, io_u);
+	return FIO_Q_COMPLETED;
 }
 
 static enum fio_q_status template_queue(struct thread_data *td,
@@ -106,6 +113,8 @@ static enum fio_q_status template_queue(struct thread_data *td,
 	const int op = op_of(io_u->ddir);
 
 	fio_ro_check(td, io_u);
+	if (ddir_sync(io_u->ddir))
+		return sync_now(td, io_u);
 	if (op < 0) {
 		io_u->error = EOPNOTSUPP;
 		return FIO_Q_COMPLETED;
