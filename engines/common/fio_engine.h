@@ -28,25 +28,23 @@ extern FE_EXPORT struct ioengine_ops ioengine;
  * Options.  The struct begins with FE_OPTIONS_HEAD, because fio writes a
  * pointer over its first member; members are unsigned int for FIO_OPT_INT and
  * FIO_OPT_BOOL, char * for FIO_OPT_STR_STORE.  An option is named as its
- * member; more fields of struct fio_option (.minval, .maxval) may follow.
+ * member; more fields of struct fio_option may follow.
  *
  *	static struct fio_option options[] = {
- *		FE_OPTION(struct opts, depth, FIO_OPT_INT, "4", "How deep"),
+ *		{ FE_OPTION(struct opts, depth, FIO_OPT_INT, "4", "How deep"),
+ *		  .minval = 1, .maxval = 64 },
  *		FE_OPTIONS_END
  *	};
  */
+/* clang-format off */
 #define FE_OPTIONS_HEAD void *fe_td
 #define FE_ZERO_IF(condition) (0 * sizeof(char[(condition) ? 1 : -1]))
-#define FE_OPTION(type_, member, opt_type, default_, help_, ...)               \
-	{                                                                      \
-		.name = #member, .lname = #member, .type = (opt_type),         \
-		.off1 = offsetof(type_, member) +                              \
-			FE_ZERO_IF(offsetof(type_, fe_td) == 0),               \
-		.def = (default_), .help = (help_),                            \
-		.category = FIO_OPT_C_ENGINE, .group = FIO_OPT_G_INVALID,      \
-		##__VA_ARGS__                                                  \
-	}
-/* clang-format off */
+#define FE_OPTION(type_, member, opt_type, default_, help_)                    \
+	.name = #member, .lname = #member, .type = (opt_type),                 \
+	.off1 = offsetof(type_, member) +                                      \
+		FE_ZERO_IF(offsetof(type_, fe_td) == 0),                       \
+	.def = (default_), .help = (help_),                                    \
+	.category = FIO_OPT_C_ENGINE, .group = FIO_OPT_G_INVALID
 #define FE_OPTIONS_END { .name = NULL }
 /* clang-format on */
 

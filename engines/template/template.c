@@ -15,10 +15,12 @@ struct template_options {
 };
 
 static struct fio_option options[] = {
-	FE_OPTION(struct template_options, template_workers, FIO_OPT_INT, "4",
-		  "Threads that do the I/O", .minval = 1, .maxval = 1024),
-	FE_OPTION(struct template_options, template_delay_us, FIO_OPT_INT, "0",
-		  "Microseconds to wait before each I/O", .maxval = 60000000),
+	{FE_OPTION(struct template_options, template_workers, FIO_OPT_INT, "4",
+		   "Threads that do the I/O"),
+	 .minval = 1, .maxval = 1024},
+	{FE_OPTION(struct template_options, template_delay_us, FIO_OPT_INT, "0",
+		   "Microseconds to wait before each I/O"),
+	 .maxval = 60000000},
 	FE_OPTIONS_END};
 
 /* A job's state.  io_u->index, below iodepth, is the tag of an I/O. */

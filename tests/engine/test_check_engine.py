@@ -40,7 +40,7 @@ class Faults(unittest.TestCase):
 
     def see(self, fault: int, case: str, why: str) -> None:
         """The case fails for the right reason."""
-        done = check(ENGINE, "--only", case, "--timeout", "6", "--",
+        done = check(ENGINE, "--only", case, "--timeout", "8", "--",
                      f"--broken_fault={fault}")
         if "skip " in done.stdout and done.returncode == 0:
             self.skipTest(done.stdout.splitlines()[0])

@@ -28,8 +28,8 @@ struct broken_options {
 };
 
 static struct fio_option options[] = {
-	FE_OPTION(struct broken_options, broken_fault, FIO_OPT_INT, "0",
-		  "Which fault, a number of enum fault"),
+	{FE_OPTION(struct broken_options, broken_fault, FIO_OPT_INT, "0",
+		   "Which fault, a number of enum fault")},
 	FE_OPTIONS_END};
 
 struct broken_data {
