@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
@@ -36,12 +37,26 @@ def check(*words: str) -> "subprocess.CompletedProcess[str]":
 
 
 class Faults(unittest.TestCase):
-    """One test a fault; they are made below."""
+    """One test a fault; they are made below.
+
+    Most of them wait most of the time, so several run at once.
+    """
+
+    @classmethod
+    def setUpClass(cls):
+        cls.pool = ThreadPoolExecutor(max_workers=4)
+        cls.runs = {
+            fault: cls.pool.submit(check, ENGINE, "--only", case, "--timeout",
+                                   "8", "--", f"--broken_fault={fault}")
+            for fault, case, _ in FAULTS}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.pool.shutdown(cancel_futures=True)
 
     def see(self, fault: int, case: str, why: str) -> None:
         """The case fails for the right reason."""
-        done = check(ENGINE, "--only", case, "--timeout", "8", "--",
-                     f"--broken_fault={fault}")
+        done = self.runs[fault].result()
         if "skip " in done.stdout and done.returncode == 0:
             self.skipTest(done.stdout.splitlines()[0])
         self.assertEqual(done.returncode, 1, done.stdout)
