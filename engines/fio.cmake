@@ -63,7 +63,8 @@ function(fio_configure tree release directory result)
 	file(WRITE ${directory}/stamp "${stamp}")
 endfunction()
 
-# Sets fio_tree, fio_release, fio_config, or fio_missing to the reason why not.
+# Sets fio_tree, fio_release, fio_config; fio_missing to the reason if engines
+# can't be built, fio_untestable if they can't be tried.
 macro(fio_find)
 	fio_installed_release(fio_installed)
 	set(fio_missing "")
@@ -91,6 +92,7 @@ macro(fio_find)
 			endif()
 		endif()
 	endif()
+	set(fio_untestable "${fio_missing}")
 	if(fio_missing)
 		message(STATUS "engines skipped: ${fio_missing}")
 	else()
@@ -98,7 +100,10 @@ macro(fio_find)
 			REGEX "define[ \t]+FIO_IOOPS_VERSION")
 		string(REGEX MATCH "[0-9]+" fio_ioops "${fio_ioops}")
 		message(STATUS "engines for ${fio_release} (ioops ${fio_ioops}), source ${fio_tree}")
-		if(fio_installed AND NOT fio_installed STREQUAL fio_release)
+		if(NOT fio_installed)
+			set(fio_untestable "fio is not installed")
+		elseif(NOT fio_installed STREQUAL fio_release)
+			set(fio_untestable "the engines are for ${fio_release}, the installed fio is ${fio_installed}")
 			message(WARNING "The installed fio is ${fio_installed}: it will "
 				"refuse these engines, which are for ${fio_release}.")
 		endif()
@@ -133,9 +138,9 @@ endfunction()
 function(fio_engine_tests name)
 	set(tests ${PROJECT_SOURCE_DIR}/tests/engine)
 	foreach(test exports guard options example conformance)
-		if(fio_missing)
+		if(fio_untestable)
 			add_test(NAME engine/${name}/${test}
-				COMMAND ${tests}/skipped ${fio_missing})
+				COMMAND ${tests}/skipped ${fio_untestable})
 		else()
 			add_test(NAME engine/${name}/${test}
 				COMMAND ${tests}/${test} $<TARGET_FILE:${name}>
