@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a case works with: the engine, a target, and calls of fio on them."""
+import contextlib
 import itertools
 import mmap
 import os
 from pathlib import Path
-from typing import List, Optional
+from typing import Iterator, List, Optional, Tuple
 
 from .fio import Call, Result, options_to_argv
 
@@ -32,26 +33,35 @@ class Bench:
         return Path(self.engine) if "/" in self.engine else None
 
     def clear(self, size: int) -> None:
-        """A target file of zeros, so that nothing old looks right."""
+        """Zeros on the target, so that nothing old looks right."""
         if self.is_file:
             with open(self.target, "wb") as file:
                 for _ in range(size // MIB):
                     file.write(bytes(MIB))
                 file.write(bytes(size % MIB))
+        elif self.target.is_block_device():
+            with self._raw(MIB) as (fd, buffer):
+                for offset in range(0, size, MIB):
+                    os.pwrite(fd, buffer, offset)
 
     def content(self, size: int) -> Optional[bytes]:
         """What is on the target, by another way than the engine's."""
-        if self.target.is_char_device():
-            return None
         if self.is_file:
             with open(self.target, "rb") as file:
                 return file.read(size)
-        # The engine may pass the cache of the block device by.
-        fd = os.open(self.target, os.O_RDONLY | os.O_DIRECT)
+        if not self.target.is_block_device():
+            return None
+        with self._raw(-(-size // MIB) * MIB) as (fd, buffer):
+            os.preadv(fd, [buffer], 0)
+            return buffer[:size]
+
+    @contextlib.contextmanager
+    def _raw(self, size: int) -> Iterator[Tuple[int, mmap.mmap]]:
+        """The device without its cache, which the engine may pass by."""
+        fd = os.open(self.target, os.O_RDWR | os.O_DIRECT)
         try:
-            with mmap.mmap(-1, -(-size // MIB) * MIB) as buffer:
-                os.preadv(fd, [buffer], 0)
-                return buffer[:size]
+            with mmap.mmap(-1, size) as buffer:
+                yield fd, buffer
         finally:
             os.close(fd)
 

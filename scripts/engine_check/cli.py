@@ -70,7 +70,8 @@ def _chosen(only: Optional[str]) -> List[Case]:
 
 def _engine(asked: str) -> str:
     """A path without fio's prefix, which cuts at commas."""
-    asked = asked[len("external:"):] if asked.startswith("external:") else asked
+    if asked.startswith("external:"):
+        asked = asked[len("external:"):]
     if "/" in asked or os.path.isfile(asked):
         if not os.path.isfile(asked):
             raise refuse(f"{asked}: no such file")

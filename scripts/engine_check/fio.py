@@ -24,7 +24,7 @@ class Skipped(Exception):
 
 
 class Result:
-    """The end of a call: status, text and fio's JSON (None if there is none)."""
+    """The end of a call: status, text and fio's JSON, None if absent."""
 
     def __init__(self, argv: List[str], code: int, text: str,
                  document: Optional[dict], timed_out: bool):

@@ -30,7 +30,11 @@ def _admit_device(path: str, block: str, consent: Optional[str]) -> None:
     device = system.device(devno) if devno else None
     if device is None or devno is None:
         raise refuse(f"{block} is no block device that the kernel knows")
-    if consent is not None and consent == path:
+    if consent is None:
+        raise refuse(f"the beginning of {path} would be overwritten; if "
+                     "everything on it may be lost, add: "
+                     f"--destroy-data-on {path}")
+    if consent == path:
         consent = block
     check_consent(block, devno, consent, system)
     check_writable(system, device, block)
