@@ -123,8 +123,9 @@ class _Request:
             options["direct_used"] = admission.choose_direct(
                 target, options["direct"])
         for one in chosen:
-            fio.check_jobfile(options["fio"], one.path, sessions.variables(
-                one, target, options, "0"))
+            fio.check_jobfile(
+                options["fio"], one.path, one.destructive,
+                sessions.variables(one, target, options, "0"))
         if not options["direct_used"]:
             self.progress.warn(
                 "buffered I/O: the page cache is measured with the target, "

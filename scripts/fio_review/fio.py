@@ -101,9 +101,16 @@ def check_engine(program: str, engine: str) -> None:
                      f"{program} --enghelp lists them")
 
 
-def check_jobfile(program: str, path: Path, variables: Dict[str, str]) -> None:
+def safeguards(destructive: bool) -> List[str]:
+    """Arguments by which fio refuses to write, whatever the job says."""
+    return [] if destructive else ["--readonly"]
+
+
+def check_jobfile(program: str, path: Path, destructive: bool,
+                  variables: Dict[str, str]) -> None:
     """Let fio parse the jobfile before anything is written."""
-    done = _ask(program, "--parse-only", str(path), variables=variables)
+    done = _ask(program, *safeguards(destructive), "--parse-only", str(path),
+                variables=variables)
     if done.returncode:
         said = done.stdout.decode(errors="replace").strip().splitlines()
         raise bad_input(f"{path}: fio does not take it: "

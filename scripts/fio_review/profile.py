@@ -151,6 +151,25 @@ class _Head:
         return value
 
 
+def _check_options(path: Path, lines: List[str]) -> None:
+    """Refuse a job that could leave the target or outlive the run."""
+    options = {"".join(line.split()): number
+               for number, line in enumerate(lines, 1)
+               if not line.lstrip().startswith(("#", ";", "["))}
+    for option, number in options.items():
+        name = option.partition("=")[0]
+        if name == "directory" or (name == "filename"
+                                   and option != "filename=${TARGET}"):
+            raise bad_input(f"{path}:{number}: {option} would reach beyond "
+                            "the target; expected filename=${TARGET}")
+    for wanted, why in (
+            ("filename=${TARGET}", "the job must use the target"),
+            ("thread=1", "a forked job would outlive a fio that is killed"),
+            ("allow_file_create=0", "a mistyped device would become a file")):
+        if wanted not in options:
+            raise bad_input(f"{path}: lacks {wanted}: {why}")
+
+
 def load(path: Path, profile_id: str) -> Profile:
     """Read the head of one jobfile."""
     try:
@@ -160,6 +179,7 @@ def load(path: Path, profile_id: str) -> Profile:
     except UnicodeDecodeError as err:
         raise bad_input(f"{path}: is not UTF-8 text") from err
     head = _Head(path, _read_head(path, lines))
+    _check_options(path, lines)
     threads, iodepth = head.outstanding()
     return Profile(
         id=profile_id, path=path, title=head.text("title"),

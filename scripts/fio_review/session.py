@@ -37,8 +37,8 @@ def variables(profile: Profile, target: Target, options: Row,
 def point_call(profile: Profile, target: Target, options: Row, rate: str,
                part: Path) -> fio.Call:
     """fio's call for one point."""
-    argv = [options["fio"], "--output-format=json+", f"--output={part}",
-            str(profile.path)]
+    argv = [options["fio"], *fio.safeguards(profile.destructive),
+            "--output-format=json+", f"--output={part}", str(profile.path)]
     limit = options["ramp_s"] + options["runtime_s"] + options["timeout_s"]
     return fio.Call(argv, variables(profile, target, options, rate), limit)
 

@@ -130,6 +130,26 @@ class Failures(support.TempCase):
         self.assertFalse((place / "050.failed.txt").exists())
 
 
+@support.needs_fio
+class Liar(support.TempCase):
+    def test_a_profile_that_says_it_reads_cannot_write(self):
+        text = (support.JOBFILES / f"{support.READ}.fio").read_text()
+        place = self.dir / "jobfiles/liars"
+        place.mkdir(parents=True)
+        (place / "write.fio").write_text(
+            text.replace("\nrw=read", "\nrw=write"))
+        target = self.dir / "file"
+        support.write_file(target, 16 << 20)
+        before = target.read_bytes()
+        done = support.run([
+            str(support.RUNNER), "run", "--target", str(target), "--out",
+            str(self.dir / "run"), "--jobfiles", str(place.parent),
+            "--profiles", "liars/write", "--runtime", "0.2", "--ramp", "0"])
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertIn("fio is in read-only mode", done.stderr)
+        self.assertEqual(target.read_bytes(), before)
+
+
 class Missing(support.TempCase):
     def test_no_fio_is_one_sentence_with_the_remedy(self):
         with mock.patch("shutil.which", return_value=None):

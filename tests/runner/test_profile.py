@@ -46,6 +46,20 @@ class Head(support.TempCase):
                     else HEAD.replace("# title: 4K random read\n", "")
                 self.assertIn(f'lacks "# {key}: ..."', self.fault(text))
 
+    def test_a_job_that_leaves_the_target_is_refused(self):
+        for line in ("filename=/dev/sda", "directory=/mnt",
+                     "filename = ${TARGET}:/dev/sda"):
+            with self.subTest(line):
+                self.assertRegex(self.fault(HEAD + line + "\n"),
+                                 r"x\.fio:\d+: .* would reach beyond")
+
+    def test_options_that_keep_a_run_safe_are_needed(self):
+        for line in ("filename=${TARGET}", "thread=1",
+                     "allow_file_create=0"):
+            with self.subTest(line):
+                self.assertIn(f"lacks {line}",
+                              self.fault(HEAD.replace(f"\n{line}\n", "\n")))
+
     def test_wrong_values_give_file_and_line(self):
         for key, value, wanted in (
                 ("destructive", "maybe", "yes or no"),
