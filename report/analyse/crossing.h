@@ -13,10 +13,11 @@ struct rp_xy {
 };
 
 enum rp_crossing_state {
-	RP_CROSSING_UNKNOWN, /* no such latency in the data */
-	RP_CROSSING_AT,	     /* at `x`, interpolated between two points */
-	RP_CROSSING_NEVER,   /* not above the limit at any point */
-	RP_CROSSING_ALWAYS,  /* above the limit at every point */
+	RP_CROSSING_UNKNOWN,   /* no such latency in the data */
+	RP_CROSSING_AT,	       /* at `x`, interpolated between two points */
+	RP_CROSSING_PAST_PEAK, /* not on the way to the peak, but beyond it */
+	RP_CROSSING_NEVER,     /* not above the limit at any point */
+	RP_CROSSING_ALWAYS,    /* above the limit at every point */
 };
 
 struct rp_crossing {

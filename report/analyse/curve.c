@@ -23,6 +23,8 @@ const char *rp_point_name(const struct rp_point *point, char *buf, size_t size)
 {
 	if (point->load_percent != RP_LOAD_PEAK)
 		snprintf(buf, size, "%d %%", point->load_percent);
+	else if (point->held_back)
+		snprintf(buf, size, "limited");
 	else if (point->outstanding > 0)
 		snprintf(buf, size, "%.0f outstanding", point->outstanding);
 	else
@@ -54,8 +56,9 @@ static bool is_missed(const struct rp_point *point,
 /* Does nothing hold the point's threads back? */
 static bool is_saturated(const struct rp_curve_point *cp)
 {
-	return cp->point->asked_iops <= 0 ||
-	       (cp->missed && cp->point->load_percent >= 100);
+	if (cp->point->asked_iops <= 0)
+		return !cp->point->held_back;
+	return cp->missed && cp->point->load_percent >= 100;
 }
 
 static bool is_little_off(const struct rp_curve_point *cp, double n)
@@ -167,6 +170,39 @@ static int warn_little(struct rp_curve *curve)
 	return ret;
 }
 
+/*
+ * Does the share of reads stay within half a point of the profile's, and
+ * within what chance explains (three standard deviations)?
+ */
+static bool is_mix_off(const struct rp_curve_point *cp, double wanted)
+{
+	double share = wanted / 100;
+	double chance =
+		300 * sqrt(share * (1 - share) / (double)(cp->sample.ios + 1));
+
+	return fabs(cp->sample.read_percent - wanted) > fmax(0.5, chance);
+}
+
+static int warn_mix(struct rp_curve *curve)
+{
+	double wanted = curve->profile->read_percent;
+	char name[RP_POINT_NAME_MAX];
+
+	if (isnan(wanted))
+		return 0;
+	for (size_t i = 0; i < curve->points.count; i++) {
+		const struct rp_curve_point *cp = &curve->points.at[i];
+
+		if (is_mix_off(cp, wanted))
+			return rp_strings_addf(
+				&curve->warnings,
+				"%s: %.1f %% of the I/Os were reads where the profile has %.1f %%",
+				rp_point_name(cp->point, name, sizeof(name)),
+				cp->sample.read_percent, wanted);
+	}
+	return 0;
+}
+
 static int warn_pending(struct rp_curve *curve)
 {
 	if (!curve->pending)
@@ -199,12 +235,19 @@ static int add_xy(const struct rp_curve_point *cp, sample_value value,
 	return 0;
 }
 
+static bool is_maximum(const struct rp_curve_point *cp)
+{
+	return cp->point->load_percent == RP_LOAD_PEAK &&
+	       cp->point->outstanding <= 0;
+}
+
 /*
  * A latency over IOPS in load order, up to the peak: what comes after it is
- * fewer IOPS at a higher load.  The maximum comes last if it is the peak.
+ * fewer IOPS at a higher load.  `with_maximum`: the maximum ends it if it is
+ * the peak.
  */
 static int collect(const struct rp_curve *curve, sample_value value,
-		   xy_list *list)
+		   bool with_maximum, xy_list *list)
 {
 	const struct rp_curve_point *peak = &curve->points.at[curve->peak];
 
@@ -212,34 +255,67 @@ static int collect(const struct rp_curve *curve, sample_value value,
 		const struct rp_curve_point *cp = &curve->points.at[i];
 		int ret;
 
-		if (cp->point->load_percent == RP_LOAD_PEAK &&
-		    cp->point->outstanding <= 0)
+		if (is_maximum(cp))
 			continue;
 		ret = add_xy(cp, value, list);
 		if (ret || cp == peak)
 			return ret;
 	}
-	return add_xy(peak, value, list);
+	return with_maximum ? add_xy(peak, value, list) : 0;
 }
 
-static double mean_at_load(const struct rp_curve *curve, const xy_list *means,
+static bool any_above(const struct rp_curve *curve, sample_value value)
+{
+	for (size_t i = 0; i < curve->points.count; i++)
+		if (value(&curve->points.at[i].sample) > ONE_MS)
+			return true;
+	return false;
+}
+
+static int find_crossing(const struct rp_curve *curve, sample_value value,
+			 struct rp_crossing *crossing)
+{
+	xy_list way = {0};
+	int ret = collect(curve, value, true, &way);
+
+	if (!ret)
+		*crossing = rp_crossing_find(way.at, way.count, ONE_MS);
+	rp_vec_release(&way);
+	if (crossing->state == RP_CROSSING_NEVER && any_above(curve, value))
+		crossing->state = RP_CROSSING_PAST_PEAK;
+	return ret;
+}
+
+/* A bound below 1 ms proves something; one above it proves nothing. */
+static void doubt_bounds(struct rp_curve *curve)
+{
+	for (size_t i = 0; i < curve->points.count; i++)
+		if (curve->points.at[i].sample.source == RP_PCT_MAX &&
+		    curve->p99_1ms.state != RP_CROSSING_NEVER)
+			curve->p99_1ms.state = RP_CROSSING_UNKNOWN;
+}
+
+/* Between points with a rate; the maximum is no neighbour of any of them. */
+static double mean_at_load(const struct rp_curve *curve, const xy_list *rated,
 			   int load_percent)
 {
-	double peak = curve->points.at[curve->peak].sample.iops;
+	const struct rp_sample *peak = &curve->points.at[curve->peak].sample;
 
 	for (size_t i = 0; i < curve->points.count; i++)
 		if (curve->points.at[i].point->load_percent == load_percent)
 			return curve->points.at[i].sample.mean_ns;
-	return rp_interpolate(means->at, means->count,
-			      peak * load_percent / 100.0);
+	if (load_percent == 100)
+		return peak->mean_ns;
+	return rp_interpolate(rated->at, rated->count,
+			      peak->iops * load_percent / 100.0);
 }
 
-static void find_latencies(struct rp_curve *curve, const xy_list *means)
+static void find_latencies(struct rp_curve *curve, const xy_list *rated)
 {
-	curve->lat10_ns = mean_at_load(curve, means, 10);
-	curve->lat50_ns = mean_at_load(curve, means, 50);
-	curve->lat90_ns = mean_at_load(curve, means, 90);
-	curve->lat100_ns = mean_at_load(curve, means, 100);
+	curve->lat10_ns = mean_at_load(curve, rated, 10);
+	curve->lat50_ns = mean_at_load(curve, rated, 50);
+	curve->lat90_ns = mean_at_load(curve, rated, 90);
+	curve->lat100_ns = mean_at_load(curve, rated, 100);
 }
 
 static void find_knee(struct rp_curve *curve, const xy_list *means)
@@ -252,20 +328,22 @@ static void find_knee(struct rp_curve *curve, const xy_list *means)
 
 static int find_features(struct rp_curve *curve)
 {
-	xy_list means = {0}, p99s = {0};
-	int ret = collect(curve, mean_of, &means);
+	xy_list means = {0}, rated = {0};
+	int ret = find_crossing(curve, mean_of, &curve->mean_1ms);
 
 	if (!ret)
-		ret = collect(curve, p99_of, &p99s);
+		ret = find_crossing(curve, p99_of, &curve->p99_1ms);
+	if (!ret)
+		ret = collect(curve, mean_of, true, &means);
+	if (!ret)
+		ret = collect(curve, mean_of, false, &rated);
 	if (!ret) {
-		curve->mean_1ms =
-			rp_crossing_find(means.at, means.count, ONE_MS);
-		curve->p99_1ms = rp_crossing_find(p99s.at, p99s.count, ONE_MS);
-		find_latencies(curve, &means);
+		doubt_bounds(curve);
+		find_latencies(curve, &rated);
 		find_knee(curve, &means);
 	}
 	rp_vec_release(&means);
-	rp_vec_release(&p99s);
+	rp_vec_release(&rated);
 	return ret;
 }
 
@@ -301,6 +379,8 @@ int rp_curve_make(const struct rp_run *run,
 	}
 	if (!ret)
 		ret = warn_little(curve);
+	if (!ret)
+		ret = warn_mix(curve);
 	if (!ret)
 		ret = warn_pending(curve);
 	if (!ret)

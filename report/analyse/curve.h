@@ -63,8 +63,9 @@ int rp_curve_make(const struct rp_run *run,
 void rp_curve_release(struct rp_curve *curve);
 
 /*
- * "70 %"; a run without a rate is the "maximum", or "16 outstanding" in a
- * sweep of queue depths.  Returns buf; RP_POINT_NAME_MAX bytes are enough.
+ * "70 %"; a run without a rate is the "maximum", "16 outstanding" in a sweep
+ * of queue depths, or "limited" by something else (rp_point.held_back). Returns
+ * buf; RP_POINT_NAME_MAX bytes are enough.
  */
 #define RP_POINT_NAME_MAX 32
 const char *rp_point_name(const struct rp_point *point, char *buf, size_t size);

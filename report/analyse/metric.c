@@ -33,22 +33,22 @@ GETTER(errors)
 #define LOWER RP_BETTER_LOWER
 
 const struct rp_metric rp_metrics[] = {
-	{"iops", "IOPS", RP_UNIT_IOPS, HIGHER, get_iops},
-	{"bandwidth_bytes_s", "MB/s", RP_UNIT_BANDWIDTH, HIGHER,
+	{"iops", "IOPS", RP_UNIT_IOPS, HIGHER, false, get_iops},
+	{"bandwidth_bytes_s", "MB/s", RP_UNIT_BANDWIDTH, HIGHER, false,
 	 get_bytes_per_s},
-	{"lat_mean_ns", "mean", RP_UNIT_LATENCY, LOWER, get_mean_ns},
-	{"lat_p50_ns", "p50", RP_UNIT_LATENCY, LOWER, get_p50_ns},
-	{"lat_p90_ns", "p90", RP_UNIT_LATENCY, LOWER, get_p90_ns},
-	{"lat_p95_ns", "p95", RP_UNIT_LATENCY, LOWER, get_p95_ns},
-	{"lat_p99_ns", "p99", RP_UNIT_LATENCY, LOWER, get_p99_ns},
-	{"lat_p99_9_ns", "p99.9", RP_UNIT_LATENCY, LOWER, get_p999_ns},
-	{"lat_p99_99_ns", "p99.99", RP_UNIT_LATENCY, LOWER, get_p9999_ns},
-	{"lat_max_ns", "max", RP_UNIT_LATENCY, LOWER, get_max_ns},
-	{"ios", "I/Os", RP_UNIT_COUNT, RP_BETTER_NONE, get_ios},
-	{"bytes", "bytes", RP_UNIT_COUNT, RP_BETTER_NONE, get_bytes},
-	{"read_percent", "reads", RP_UNIT_PERCENT, RP_BETTER_NONE,
+	{"lat_mean_ns", "mean", RP_UNIT_LATENCY, LOWER, false, get_mean_ns},
+	{"lat_p50_ns", "p50", RP_UNIT_LATENCY, LOWER, true, get_p50_ns},
+	{"lat_p90_ns", "p90", RP_UNIT_LATENCY, LOWER, true, get_p90_ns},
+	{"lat_p95_ns", "p95", RP_UNIT_LATENCY, LOWER, true, get_p95_ns},
+	{"lat_p99_ns", "p99", RP_UNIT_LATENCY, LOWER, true, get_p99_ns},
+	{"lat_p99_9_ns", "p99.9", RP_UNIT_LATENCY, LOWER, true, get_p999_ns},
+	{"lat_p99_99_ns", "p99.99", RP_UNIT_LATENCY, LOWER, true, get_p9999_ns},
+	{"lat_max_ns", "max", RP_UNIT_LATENCY, LOWER, false, get_max_ns},
+	{"ios", "I/Os", RP_UNIT_COUNT, RP_BETTER_NONE, false, get_ios},
+	{"bytes", "bytes", RP_UNIT_COUNT, RP_BETTER_NONE, false, get_bytes},
+	{"read_percent", "reads", RP_UNIT_PERCENT, RP_BETTER_NONE, false,
 	 get_read_percent},
-	{"errors", "errors", RP_UNIT_COUNT, LOWER, get_errors},
+	{"errors", "errors", RP_UNIT_COUNT, LOWER, false, get_errors},
 };
 
 const size_t rp_metric_count = sizeof(rp_metrics) / sizeof(rp_metrics[0]);

@@ -2,6 +2,7 @@
 #ifndef RP_ANALYSE_METRIC_H
 #define RP_ANALYSE_METRIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyse/sample.h"
@@ -28,6 +29,7 @@ struct rp_metric {
 	const char *title; /* "p99" */
 	enum rp_unit unit;
 	enum rp_better better;
+	bool percentile; /* see rp_pct_source for what it is worth */
 	double (*get)(const struct rp_sample *sample); /* NAN = not known */
 };
 

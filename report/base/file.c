@@ -18,6 +18,12 @@ static int system_error(struct rp_err *err, const char *path, const char *verb)
 	return code;
 }
 
+static int too_large(const char *path, size_t limit, struct rp_err *err)
+{
+	rp_err_set(err, -EFBIG, "is larger than %zu MiB", limit >> 20);
+	return rp_err_at(err, path, 0, 0);
+}
+
 static int read_all(int fd, const char *path, size_t limit, struct rp_str *out,
 		    struct rp_err *err)
 {
@@ -29,11 +35,8 @@ static int read_all(int fd, const char *path, size_t limit, struct rp_str *out,
 			continue;
 		if (n < 0)
 			return system_error(err, path, "read it");
-		if (out->len + (size_t)n > limit) {
-			rp_err_set(err, -EFBIG, "is larger than %zu MiB",
-				   limit >> 20);
-			return rp_err_at(err, path, 0, 0);
-		}
+		if (out->len + (size_t)n > limit)
+			return too_large(path, limit, err);
 		rp_str_add_n(out, chunk, (size_t)n);
 	}
 	if (rp_str_failed(out))
@@ -50,9 +53,13 @@ int rp_file_read(const char *path, size_t limit, struct rp_str *out,
 
 	if (fd < 0)
 		return system_error(err, path, "open it");
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+	if (fstat(fd, &st)) {
+		ret = system_error(err, path, "look at it");
+	} else if (S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
 		ret = system_error(err, path, "read it");
+	} else if (S_ISREG(st.st_mode) && st.st_size > (off_t)limit) {
+		ret = too_large(path, limit, err);
 	} else {
 		ret = read_all(fd, path, limit, out, err);
 	}

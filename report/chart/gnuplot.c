@@ -50,8 +50,10 @@ static int set_signals(posix_spawnattr_t *attributes)
 	sigaddset(&defaults, SIGPIPE);
 	posix_spawnattr_setsigmask(attributes, &none);
 	posix_spawnattr_setsigdefault(attributes, &defaults);
+	/* a group of its own: GNUPLOT may name a wrapper */
 	return posix_spawnattr_setflags(
-		attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+		attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+				    POSIX_SPAWN_SETPGROUP);
 }
 
 static int spawn(const char *dir, char *script, int complaints, pid_t *pid)
@@ -90,6 +92,17 @@ static int spawn(const char *dir, char *script, int complaints, pid_t *pid)
 	return -ret;
 }
 
+/* gnuplot would write through a link that leads elsewhere. */
+static void remove_picture(const char *dir, const char *stem,
+			   const char *suffix)
+{
+	char *path = rp_strf("%s/%s%s", dir, stem, suffix);
+
+	if (path)
+		unlink(path);
+	free(path);
+}
+
 static int start(const char *dir, const char *stem, struct child *child,
 		 struct rp_err *err)
 {
@@ -97,6 +110,8 @@ static int start(const char *dir, const char *stem, struct child *child,
 	int ends[2];
 	int ret;
 
+	remove_picture(dir, stem, ".svg");
+	remove_picture(dir, stem, ".png");
 	if (!script)
 		return rp_err_set(err, -ENOMEM, "out of memory");
 	if (pipe2(ends, O_CLOEXEC)) {
@@ -171,7 +186,7 @@ static bool has_ended(struct child *child, int *ret, struct rp_err *err)
 	if (pid < 0 && errno == EINTR)
 		return false;
 	if (pid == 0) {
-		kill(child->pid, SIGKILL);
+		kill(-child->pid, SIGKILL);
 		waitpid(child->pid, &status, 0);
 		*ret = rp_err_set(err, -EIO,
 				  "gnuplot took more than %d s on %s.gp",

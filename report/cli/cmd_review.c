@@ -93,17 +93,27 @@ static int write_pages(const struct rp_review *review, const char *out,
 	return ret;
 }
 
+/* Without its charts a review still has its numbers; the error comes after. */
 static int write_review(const struct rp_review *review,
 			const struct rp_values *values, struct rp_err *err)
 {
+	struct rp_str path = RP_STR_INIT;
+	struct rp_err chart_err = {0};
 	int ret = rp_dir_make(values->out, err);
 
 	if (!ret && !values->no_charts)
-		ret = make_charts(review, values->out, values->linear, err);
+		make_charts(review, values->out, values->linear, &chart_err);
 	if (!ret)
 		ret = write_pages(review, values->out, !values->no_charts, err);
-	if (!ret)
-		printf("%s/index.html\n", values->out);
+	if (!ret) {
+		rp_str_addf(&path, "%s/index.html\n", values->out);
+		ret = rp_output_text(&path) ? RP_EXIT_SYSTEM : 0;
+	}
+	rp_str_release(&path);
+	if (!ret && chart_err.code) {
+		*err = chart_err;
+		ret = chart_err.code;
+	}
 	return ret;
 }
 

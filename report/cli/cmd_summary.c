@@ -4,14 +4,38 @@
 #include "doc/summary.h"
 #include "load/fio_json.h"
 
-static int load_all(const struct rp_values *values, rp_results *results,
-		    struct rp_err *err)
+/* One bad file does not hide the others: it is told, and counts at the end. */
+static int load_all(const struct rp_values *values, rp_results *results)
 {
-	int ret = 0;
+	int status = RP_EXIT_OK;
 
-	for (size_t i = 0; i < values->file_count && !ret; i++)
-		ret = rp_load_fio_json(values->files[i], results, err);
-	return ret;
+	for (size_t i = 0; i < values->file_count; i++) {
+		struct rp_err err = {0};
+
+		if (!rp_load_fio_json(values->files[i], results, &err))
+			continue;
+		rp_output_error(&err);
+		if (!status)
+			status = rp_exit_status(&err);
+	}
+	return status;
+}
+
+static int print_summary(const struct rp_values *values,
+			 const rp_metric_names *columns,
+			 const rp_results *results, struct rp_err *err)
+{
+	struct rp_doc doc = {0};
+	size_t failures;
+	int ret;
+
+	rp_doc_title(&doc, "fio results");
+	failures = rp_doc_summary(&doc, results, columns);
+	ret = rp_output_doc(&doc, values, err);
+	rp_doc_release(&doc);
+	if (ret)
+		return ret;
+	return failures ? RP_EXIT_NO : RP_EXIT_OK;
 }
 
 static int run(const struct rp_values *values, struct rp_err *err)
@@ -20,23 +44,16 @@ static int run(const struct rp_values *values, struct rp_err *err)
 		values->columns ? values->columns : RP_SUMMARY_COLUMNS;
 	rp_metric_names columns = {0};
 	rp_results results = {0};
-	struct rp_doc doc = {0};
-	size_t failures = 0;
+	int bad = RP_EXIT_OK;
 	int ret = rp_metric_names_parse(wanted, &columns, err);
 
 	if (!ret)
-		ret = load_all(values, &results, err);
-	if (!ret) {
-		rp_doc_title(&doc, "fio results");
-		failures = rp_doc_summary(&doc, &results, &columns);
-		ret = rp_output_doc(&doc, values, err);
-	}
-	rp_doc_release(&doc);
+		bad = load_all(values, &results);
+	if (!ret && results.count)
+		ret = print_summary(values, &columns, &results, err);
 	rp_results_release(&results);
 	rp_vec_release(&columns);
-	if (ret)
-		return ret;
-	return failures ? RP_EXIT_NO : RP_EXIT_OK;
+	return bad ? bad : ret;
 }
 
 static const char *const options[] = {"format", "colour", "columns", NULL};

@@ -25,6 +25,9 @@ struct rp_exit_meaning {
 extern const struct rp_exit_meaning rp_exit_meanings[];
 extern const size_t rp_exit_meaning_count;
 
+/* What an error means for the exit status. */
+enum rp_exit rp_exit_status(const struct rp_err *err);
+
 /* What the options of a command line came to. */
 struct rp_values {
 	const char *format; /* NULL = not given */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "cli/command.h"
 
+#include <errno.h>
+
 const struct rp_command *const rp_commands[] = {
 	&rp_command_summary,
 	&rp_command_curve,
@@ -20,3 +22,15 @@ const struct rp_exit_meaning rp_exit_meanings[] = {
 
 const size_t rp_exit_meaning_count =
 	sizeof(rp_exit_meanings) / sizeof(rp_exit_meanings[0]);
+
+enum rp_exit rp_exit_status(const struct rp_err *err)
+{
+	switch (err->code) {
+	case -EINVAL:
+		return RP_EXIT_USAGE;
+	case -EBADMSG:
+		return RP_EXIT_INPUT;
+	default:
+		return RP_EXIT_SYSTEM;
+	}
+}

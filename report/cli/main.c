@@ -7,18 +7,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 
-static int status_of(const struct rp_err *err)
-{
-	switch (err->code) {
-	case -EINVAL:
-		return RP_EXIT_USAGE;
-	case -EBADMSG:
-		return RP_EXIT_INPUT;
-	default:
-		return RP_EXIT_SYSTEM;
-	}
-}
-
 static const struct rp_command *find_command(const char *name)
 {
 	for (size_t i = 0; i < rp_command_count; i++)
@@ -75,7 +63,7 @@ static int run_command(const struct rp_command *command, int argc, char **argv)
 	if (!err.code)
 		return status;
 	rp_output_error(&err);
-	return status_of(&err);
+	return rp_exit_status(&err);
 }
 
 int main(int argc, char **argv)

@@ -60,6 +60,8 @@ static const char *crossing_words(const struct rp_crossing *crossing, char *buf,
 	char number[RP_NUMBER_MAX];
 
 	switch (crossing->state) {
+	case RP_CROSSING_PAST_PEAK:
+		return "past the peak";
 	case RP_CROSSING_NEVER:
 		return crossing->began_above ? "only at first" : "never";
 	case RP_CROSSING_ALWAYS:
@@ -169,11 +171,36 @@ static const struct curve_metric curve_metrics[] = {
 
 #define CURVE_METRIC_COUNT (sizeof(curve_metrics) / sizeof(curve_metrics[0]))
 
-/* What the latencies of the columns before it are. */
-static void latency_column(struct rp_table *table, enum part part)
+static const char *const crossing_names[] = {
+	[RP_CROSSING_UNKNOWN] = "unknown",     [RP_CROSSING_AT] = "at",
+	[RP_CROSSING_PAST_PEAK] = "past-peak", [RP_CROSSING_NEVER] = "never",
+	[RP_CROSSING_ALWAYS] = "always",
+};
+
+/* What the numbers are; a machine can't read "never" out of an empty cell. */
+static void word_columns(struct rp_table *table, enum part part)
 {
 	if (part & PART_PEAK)
 		rp_table_column(table, "latency", "latency", "", RP_ALIGN_LEFT);
+	if (part != PART_ALL)
+		return;
+	rp_table_column(table, "mean_leaves_1ms", "mean leaves 1 ms", "",
+			RP_ALIGN_LEFT);
+	rp_table_column(table, "p99_leaves_1ms", "p99 leaves 1 ms", "",
+			RP_ALIGN_LEFT);
+	rp_table_column(table, "percentiles", "percentiles", "", RP_ALIGN_LEFT);
+}
+
+static void word_cells(struct rp_table *table, enum part part,
+		       const struct rp_curve *curve)
+{
+	if (part & PART_PEAK)
+		rp_table_text(table, rp_latency_word(curve->kind));
+	if (part != PART_ALL)
+		return;
+	rp_table_text(table, crossing_names[curve->mean_1ms.state]);
+	rp_table_text(table, crossing_names[curve->p99_1ms.state]);
+	rp_table_text(table, rp_percentiles_word(peak_of(curve)->source));
 }
 
 static void curve_columns(struct rp_table *table, enum part part)
@@ -231,10 +258,7 @@ static void profile_rows(struct rp_table *table, enum part part,
 		if (with_drive)
 			rp_table_text(table, profile->curves.at[i].label);
 		curve_cells(table, part, &profile->curves.at[i]);
-		if (part & PART_PEAK)
-			rp_table_text(
-				table,
-				rp_latency_word(profile->curves.at[i].kind));
+		word_cells(table, part, &profile->curves.at[i]);
 		if (with_difference)
 			difference_cell(table, profile, i);
 	}
@@ -252,7 +276,7 @@ static void curve_table(struct rp_doc *doc, const struct rp_review *review,
 	if (with_drive)
 		rp_table_column(table, "drive", "drive", "", RP_ALIGN_LEFT);
 	curve_columns(table, part);
-	latency_column(table, part);
+	word_columns(table, part);
 	if (with_difference)
 		rp_table_column(table, "peak_difference_percent",
 				"peak against the first", "higher is better",
@@ -287,6 +311,9 @@ static void point_table_columns(struct rp_table *table, size_t metrics)
 	rp_table_column(table, "asked_iops", "asked", "IOPS", RP_ALIGN_RIGHT);
 	rp_metric_columns(table, point_columns, metrics);
 	rp_table_column(table, "outstanding", "in flight", "", RP_ALIGN_RIGHT);
+	if (metrics == COLUMNS_ALL)
+		rp_table_column(table, "percentiles", "percentiles", "",
+				RP_ALIGN_LEFT);
 	rp_table_column(table, "remark", "remark", "", RP_ALIGN_LEFT);
 }
 
@@ -328,6 +355,8 @@ static void point_row(struct rp_table *table, size_t metrics,
 		 cp->outstanding);
 	rp_table_number(table, cp->outstanding,
 			isnan(cp->outstanding) ? "" : text, RP_MARK_NONE);
+	if (metrics == COLUMNS_ALL)
+		rp_table_text(table, rp_percentiles_word(cp->sample.source));
 	rp_table_text(table, remark_of(cp));
 }
 

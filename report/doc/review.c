@@ -177,16 +177,29 @@ void rp_doc_review(struct rp_doc *doc, const struct rp_review *review,
 	add_method(doc, review);
 }
 
+/* A fact that all runs have in common, or NULL. */
+static const char *shared_fact(const struct rp_review *review, const char *name)
+{
+	const char *first = rp_run_fact(&review->runs->at[0], name);
+
+	for (size_t i = 1; i < review->runs->count && first; i++) {
+		const char *other = rp_run_fact(&review->runs->at[i], name);
+
+		if (!other || strcmp(first, other))
+			return NULL;
+	}
+	return first;
+}
+
 void rp_review_footer(const struct rp_review *review, struct rp_str *out)
 {
 	static const char *const names[] = {
 		"fio.version",	"fio.engine",	   "host.kernel",
 		"target.model", "target.firmware", "method.date",
 	};
-	const struct rp_run *run = &review->runs->at[0];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *value = rp_run_fact(run, names[i]);
+		const char *value = shared_fact(review, names[i]);
 
 		if (!value)
 			continue;

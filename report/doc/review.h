@@ -19,7 +19,10 @@
 void rp_doc_review(struct rp_doc *doc, const struct rp_review *review,
 		   bool charts);
 
-/* One line for the foot of a chart: fio, engine, kernel, drive, date. */
+/*
+ * One line for the foot of a chart: fio, engine, kernel, drive, date, as far
+ * as all runs have them in common.
+ */
 void rp_review_footer(const struct rp_review *review, struct rp_str *out);
 
 #endif

@@ -40,6 +40,13 @@ static void add_crossing(const struct rp_curve *curve, struct rp_str *out)
 				: " stayed under 1 ms up to %s IOPS",
 			iops);
 		break;
+	case RP_CROSSING_PAST_PEAK:
+		rp_str_add(
+			out,
+			curve->mean_1ms.began_above
+				? ", came under it up to its peak (not beyond it)"
+				: " stayed under 1 ms up to its peak (not beyond it)");
+		break;
 	case RP_CROSSING_NEVER:
 		rp_str_add(out, curve->mean_1ms.began_above
 					? ", came under it"

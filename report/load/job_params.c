@@ -115,6 +115,19 @@ static double depth(const struct rp_result *result, const struct rp_job *job)
 	return fmax(1, parse_size(option(result, job, "iodepth", "1"), 1));
 }
 
+/* Options other than rate_iops that keep a job from going as fast as it can. */
+static bool is_held_back(const struct rp_result *result,
+			 const struct rp_job *job)
+{
+	static const char *const names[] = {"rate", "thinktime", "flow",
+					    "rate_min", "latency_target"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (parse_size(option(result, job, names[i], ""), 0) > 0)
+			return true;
+	return false;
+}
+
 void rp_job_params_read(const struct rp_result *result,
 			const struct rp_job *job, struct rp_job_params *params)
 {
@@ -136,6 +149,8 @@ void rp_job_params_read(const struct rp_result *result,
 			     (isnan(params->read_percent)
 				      ? parse_size(rate, 0)
 				      : asked_rate(rate, params->read_percent));
+	params->held_back =
+		params->asked_iops <= 0 && is_held_back(result, job);
 	params->runtime_s = parse_seconds(option(result, job, "runtime", ""));
 	/* a mix of sizes has no one size */
 	if (!rp_job_option(result, job, "bssplit") &&

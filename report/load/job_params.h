@@ -19,6 +19,7 @@ struct rp_job_params {
 	double block_bytes;  /* 0 = not known */
 	double runtime_s;    /* 0 = not known */
 	bool random;
+	bool held_back; /* by rate=, thinktime= or flow=, and no rate_iops */
 };
 
 void rp_job_params_read(const struct rp_result *result,

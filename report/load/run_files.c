@@ -50,6 +50,7 @@ static void sum_params(const struct rp_result *result, struct rp_point *point,
 		point->runtime_s = fmax(point->runtime_s, params.runtime_s);
 		point->outstanding += params.jobs * params.iodepth;
 		limited &= params.asked_iops > 0;
+		point->held_back |= params.held_back;
 	}
 	if (!limited)
 		point->asked_iops = 0;
@@ -119,6 +120,37 @@ static int refuse_mix(const char *one, const char *other, struct rp_err *err)
 	return ret;
 }
 
+/* The same name is not enough: 4k reads and 1m writes are no one curve. */
+static int check_pattern(const struct rp_result *result,
+			 const struct rp_job *job,
+			 const struct rp_profile_run *profile,
+			 struct rp_err *err)
+{
+	struct rp_job_params params;
+
+	rp_job_params_read(result, job, &params);
+	if (!params.known || (params.block_bytes == profile->block_bytes &&
+			      (params.read_percent == profile->read_percent ||
+			       isnan(params.read_percent))))
+		return 0;
+	return rp_err_set(
+		err, -EBADMSG,
+		"its job has another block size or mix than that of the files before it: these are no points of one curve");
+}
+
+/* Jobs of several groups may have run one after the other (stonewall). */
+static int warn_groups(const struct rp_result *result, struct rp_run *run)
+{
+	for (size_t i = 1; i < result->jobs.count; i++)
+		if (!result->jobs.at[i].aggregate &&
+		    result->jobs.at[i].group != result->jobs.at[0].group)
+			return rp_strings_addf(
+				&run->warnings,
+				"%s: jobs of several groups are added up, which is right only if they ran at the same time (no stonewall)",
+				result->path);
+	return 0;
+}
+
 /* All files show one and the same job, or there is no curve. */
 static int check_job(const struct rp_result *result,
 		     struct rp_profile_run *profile, struct rp_err *err)
@@ -131,7 +163,7 @@ static int check_job(const struct rp_result *result,
 		return describe(result, job, profile);
 	if (strcmp(profile->id, job->name))
 		return refuse_mix(profile->id, job->name, err);
-	return 0;
+	return check_pattern(result, job, profile, err);
 }
 
 static int add_point(struct rp_run *run, struct rp_result *result,
@@ -150,6 +182,9 @@ static int add_point(struct rp_run *run, struct rp_result *result,
 	if (!point->file)
 		return -ENOMEM;
 	sum_params(result, point, profile);
+	ret = warn_groups(result, run);
+	if (ret)
+		return ret;
 	return rp_point_take(point, result, &run->warnings);
 }
 

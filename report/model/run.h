@@ -18,8 +18,9 @@ struct rp_point {
 	double runtime_s;   /* measured time asked for; 0 = not known */
 	double outstanding; /* if not the profile's: a queue depth sweep */
 	char *file;	    /* where the result came from, for messages */
-	bool pending;	    /* not tried yet; `failure` is set, too */
-	char *failure;	    /* why there is no measurement; NULL = there is */
+	bool held_back; /* no rate in IOPS, but rate=, thinktime= or flow= */
+	bool pending;	/* not tried yet; `failure` is set, too */
+	char *failure;	/* why there is no measurement; NULL = there is */
 	struct rp_result result; /* empty if failure is set */
 };
 

@@ -131,7 +131,8 @@ static void add_csv(struct rp_str *out, uint32_t code)
 
 void rp_escape_csv(struct rp_str *out, const char *text)
 {
-	bool quoted = strpbrk(text, ",\"\n") || *text == ' ' || *text == '#';
+	/* the semicolon separates fields where commas are decimal */
+	bool quoted = strpbrk(text, ",;\"\n") || *text == ' ' || *text == '#';
 
 	if (quoted)
 		rp_str_add_char(out, '"');

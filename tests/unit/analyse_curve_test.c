@@ -53,9 +53,62 @@ static void chance_alone_misses_no_point(void **state)
 	/* 2 s at 100/s: 200 +- 14 arrivals, so 90/s is within three sigma */
 	fixture_point(p, 10, 100, 90, 1e5)->runtime_s = 2;
 	fixture_point(p, 20, 100, 75, 1e5)->runtime_s = 2;
+	/* 2.8 standard deviations */
+	fixture_point(p, 30, 100, 80, 1e5)->runtime_s = 2;
 	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
 	assert_false(curve.points.at[0].missed);
 	assert_true(curve.points.at[1].missed);
+	assert_false(curve.points.at[2].missed);
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void a_miss_at_100_percent_counts_and_one_beyond_does_not(void **state)
+{
+	struct rp_run run = {0};
+	struct rp_profile_run *p = fixture_profile(&run, 0);
+	struct rp_curve curve;
+
+	(void)state;
+	fixture_point(p, 0, 0, 1000, 1e5);
+	fixture_point(p, 100, 1000, 900, 1e5);
+	fixture_point(p, 110, 1100, 900, 1e5);
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_int_equal(curve.missed, 1);
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void a_wrong_mix_is_told(void **state)
+{
+	struct rp_run run = {0};
+	struct rp_profile_run *p = fixture_profile(&run, 0);
+	struct rp_curve curve;
+
+	(void)state;
+	p->read_percent = 70;
+	fixture_point(p, 0, 0, 1000, 1e5);
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_string_equal(
+		curve.warnings.at[0],
+		"maximum: 100.0 % of the I/Os were reads where the profile has 70.0 %");
+	rp_curve_release(&curve);
+	rp_run_release(&run);
+}
+
+static void a_curve_that_rises_past_its_peak_is_not_called_never(void **state)
+{
+	struct rp_run run = {0};
+	struct rp_profile_run *p = fixture_profile(&run, 0);
+	struct rp_curve curve;
+
+	(void)state;
+	fixture_point(p, 0, 0, 99000, 1.6e5);
+	fixture_point(p, 80, 80000, 100100, 1.5e5);
+	fixture_point(p, 90, 90000, 90000, 1.5e6);
+	fixture_point(p, 100, 99000, 95000, 3e6);
+	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
+	assert_int_equal(curve.mean_1ms.state, RP_CROSSING_PAST_PEAK);
 	rp_curve_release(&curve);
 	rp_run_release(&run);
 }
@@ -161,8 +214,8 @@ static void latencies_at_a_load_come_from_its_point_or_between_two(void **state)
 	assert_int_equal(rp_curve_make(&run, p, &curve, NULL), 0);
 	assert_near(curve.lat10_ns, 1e5, 1e-6);
 	assert_near(curve.lat50_ns, 3e5, 1e-6);
-	/* between the 60 % point and the maximum */
-	assert_near(curve.lat90_ns, 4e5 + 0.75 * 5e5, 1e-6);
+	/* the maximum is no neighbour of a point with a rate */
+	assert_true(isnan(curve.lat90_ns));
 	assert_near(curve.lat100_ns, 9e5, 1e-6);
 	assert_int_equal(curve.mean_1ms.state, RP_CROSSING_NEVER);
 	assert_int_equal(curve.p99_1ms.state, RP_CROSSING_UNKNOWN);
@@ -257,6 +310,11 @@ int main(void)
 		cmocka_unit_test(the_peak_is_the_point_of_most_iops),
 		cmocka_unit_test(a_point_three_percent_short_is_missed),
 		cmocka_unit_test(chance_alone_misses_no_point),
+		cmocka_unit_test(
+			a_miss_at_100_percent_counts_and_one_beyond_does_not),
+		cmocka_unit_test(a_wrong_mix_is_told),
+		cmocka_unit_test(
+			a_curve_that_rises_past_its_peak_is_not_called_never),
 		cmocka_unit_test(
 			littles_law_must_hold_where_all_threads_are_busy),
 		cmocka_unit_test(

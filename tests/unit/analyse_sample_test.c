@@ -95,6 +95,25 @@ static void jobs_add_up_and_means_weigh_by_ios(void **state)
 	rp_result_release(&result);
 }
 
+static void
+the_deviation_of_several_flows_is_that_of_their_samples(void **state)
+{
+	struct rp_result result = {0};
+	struct rp_sample s;
+
+	(void)state;
+	/* 1000 and 5000, each alone constant: 3000 +- 2000 */
+	flow_of(add_job(&result), RP_READ, 100, 1000);
+	flow_of(add_job(&result), RP_WRITE, 100, 5000);
+	assert_int_equal(rp_sample_of_result(&result, &s), 0);
+	assert_near(s.stddev_ns, 2000, 1e-9);
+	result.jobs.at[0].flow[RP_READ].lat[RP_LAT].stddev_ns = 1500;
+	result.jobs.at[1].flow[RP_WRITE].lat[RP_LAT].stddev_ns = 1500;
+	assert_int_equal(rp_sample_of_result(&result, &s), 0);
+	assert_near(s.stddev_ns, 2500, 1e-9);
+	rp_result_release(&result);
+}
+
 static void all_clients_and_a_repeated_mix_are_not_added(void **state)
 {
 	struct rp_result result = {0};
@@ -197,6 +216,8 @@ int main(void)
 			a_percentile_is_the_bin_that_reaches_its_share),
 		cmocka_unit_test(an_empty_histogram_knows_no_percentile),
 		cmocka_unit_test(jobs_add_up_and_means_weigh_by_ios),
+		cmocka_unit_test(
+			the_deviation_of_several_flows_is_that_of_their_samples),
 		cmocka_unit_test(all_clients_and_a_repeated_mix_are_not_added),
 		cmocka_unit_test(a_mix_alone_counts),
 		cmocka_unit_test(percentiles_merge_from_bins),

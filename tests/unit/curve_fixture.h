@@ -22,6 +22,7 @@ static inline struct rp_profile_run *fixture_profile(struct rp_run *run,
 	profile->method = strdup("4 KiB, 100 % read, random");
 	profile->outstanding = outstanding;
 	profile->block_bytes = 4096;
+	profile->read_percent = 100;
 	return profile;
 }
 

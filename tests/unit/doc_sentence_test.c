@@ -85,7 +85,7 @@ static void what_comes_after_the_peak_is_not_said_of_the_way_there(void **state)
 	fixture_point(p, 100, 80000, 80000, 0.7e6);
 	fixture_point(p, 120, 96000, 78000, 1.6e6);
 	expect(&run, p,
-	       "Drive A stayed under 1 ms all the way and peaked at 80,000 IOPS with a latency of 700 µs.");
+	       "Drive A stayed under 1 ms up to its peak (not beyond it) and peaked at 80,000 IOPS with a latency of 700 µs.");
 }
 
 static void missed_and_failed_points_are_said(void **state)

@@ -192,6 +192,26 @@ static void a_link_that_leads_outside_is_refused(void **state)
 	free(path);
 }
 
+static void a_link_to_a_folder_of_like_name_is_outside_too(void **state)
+{
+	char *sibling = rp_strf("%sX", directory);
+	char *result = rp_strf("%sX/a.json", directory);
+	char *path = rp_strf("%s/link.json", directory);
+	struct rp_err err = {0};
+
+	(void)state;
+	remove_file("link.json");
+	assert_int_equal(rp_dir_make(sibling, &err), 0);
+	assert_int_equal(rp_file_write(result, "{}", 2, &err), 0);
+	assert_int_equal(symlink(result, path), 0);
+	assert_point_fails("done", "link.json", "outside the run directory");
+	unlink(result);
+	rmdir(sibling);
+	free(sibling);
+	free(result);
+	free(path);
+}
+
 static void a_fifo_does_not_block(void **state)
 {
 	char *path = rp_strf("%s/fifo.json", directory);
@@ -288,6 +308,8 @@ int main(void)
 		cmocka_unit_test(without_a_label_the_directory_names_the_run),
 		cmocka_unit_test(a_file_outside_the_directory_is_refused),
 		cmocka_unit_test(a_link_that_leads_outside_is_refused),
+		cmocka_unit_test(
+			a_link_to_a_folder_of_like_name_is_outside_too),
 		cmocka_unit_test(a_fifo_does_not_block),
 		cmocka_unit_test(
 			a_broken_point_says_what_is_wrong_with_its_file),
