@@ -5,8 +5,9 @@ from typing import Any, Dict, List, Optional
 from . import safety
 from .blockdev import System
 from .errors import refuse, system_error
+from .ownership import same_file
 from .profile import Profile
-from .target import Target, fill_state, same_file, takes_direct
+from .target import Target, fill_state, takes_direct
 
 FILLS = ("region", "device")
 UNFILLED = ("{} is only read and not filled first: blocks that were never "

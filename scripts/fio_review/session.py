@@ -5,7 +5,8 @@ import time
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from . import facts, fio, runfile, safety, target as targets, verdict
+from . import (facts, fio, ownership, runfile, safety, target as targets,
+               verdict)
 from .blockdev import System
 from .errors import ReviewError, Stopped, system_error
 from .plan import PEAK, point_name, rate_for
@@ -98,10 +99,8 @@ class Session:
     def make_file(self) -> None:
         """Create the target file and remember that it is ours."""
         targets.check_space(self.target.path, self.options["size"])
-        info = targets.create(self.target.path)
-        self.run["made"] = {
-            "path": self.target.path, "dev": info.st_dev,
-            "inode": info.st_ino, "size": self.options["size"]}
+        self.run["made"] = targets.create(self.target.path,
+                                          self.options["size"])
         self.run["filled"] = None
         self.target.exists = True
         self.save()
@@ -279,7 +278,7 @@ class Session:
         self.run["state"], self.run["finished"] = state, runfile.now()
         made = self.run["made"]
         if state == "complete" and made and not self.options["keep"]:
-            if targets.remove(self.target.path, made):
+            if ownership.remove(self.target.path, made):
                 self.progress.line(f"removed {self.target.path}")
                 self.run["made"] = None
                 self.run["filled"] = None

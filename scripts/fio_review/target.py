@@ -7,10 +7,9 @@ import re
 import stat
 import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Optional
 
-from . import extents
+from . import extents, ownership
 from .blockdev import Device, System
 from .errors import refuse, system_error
 from .units import GIB, MIB, parse_size, show_size
@@ -152,25 +151,27 @@ def check_space(path: str, size: int) -> None:
             f"{show_size(need)} are needed; choose a smaller --size")
 
 
-def create(path: str) -> os.stat_result:
-    """Make the file new and empty; an existing one is never taken over."""
+def create(path: str, size: int) -> ownership.Made:
+    """Make the file new; an existing one is never taken over.
+
+    It gets its length at once: fio removes a shorter file and makes a new one,
+    which would not be the one that was made exclusively.
+    """
     try:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC,
                      0o600)
     except OSError as err:
         raise system_error(f"{path} cannot be made: {err.strerror}") from err
     try:
-        return os.fstat(fd)
+        made = ownership.record(fd, path, size)
+        set_length(path, size)
+        return made
     finally:
         os.close(fd)
 
 
 def set_length(path: str, size: int) -> None:
-    """Give the file its length before it is filled.
-
-    fio removes a shorter file and makes a new one, which would not be the one
-    that was made exclusively.
-    """
+    """Give the file its length, again where somebody has cut it."""
     try:
         os.truncate(path, size)
     except OSError as err:
@@ -224,20 +225,3 @@ def takes_direct(target: Target) -> bool:
     except OSError as err:
         raise system_error(f"no file can be made in {parent}: "
                            f"{err.strerror}") from err
-
-
-def same_file(path: str, made: dict) -> bool:
-    """Is the file at path the one that was made (same inode)?"""
-    try:
-        info = os.stat(path)
-    except OSError:
-        return False
-    return (info.st_dev, info.st_ino) == (made["dev"], made["inode"])
-
-
-def remove(path: str, made: dict) -> bool:
-    """Remove the file that this run made, and no other."""
-    if not same_file(path, made):
-        return False
-    Path(path).unlink()
-    return True

@@ -11,6 +11,7 @@ import unittest
 from pathlib import Path
 
 import support
+from fio_review import ownership
 
 
 def children(pid):
@@ -83,8 +84,7 @@ class Interrupted(support.TempCase):
         self.assertTrue((self.dir / "file").exists())
         command = said.strip().splitlines()[-1].strip()
         first = (self.run_dir / support.WRITE / "peak.json").read_bytes()
-        script = command.replace("fio-review", str(support.RUNNER), 1)
-        done = support.run(["sh", "-c", script])
+        done = support.run(["sh", "-c", command])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.states(), ["done"] * 2)
         run = support.load_run(self.run_dir)
@@ -197,6 +197,8 @@ class Resumed(support.TempCase):
         def move(run):
             run["options"]["target"] = run["made"]["path"] = str(target)
             run["made"].update(dev=info.st_dev, inode=info.st_ino)
+            os.setxattr(target, ownership.MARK,
+                        run["made"]["token"].encode())
         self.edit(move)
 
     def edit(self, change):
@@ -229,6 +231,16 @@ class Resumed(support.TempCase):
         done = self.resume()
         self.assertEqual(done.returncode, 2)
         self.assertIn("not the file that this run made", done.stderr)
+
+    def test_a_file_of_the_user_with_the_inode_of_the_one_made_is_spared(self):
+        os.removexattr(self.dir / "file", ownership.MARK)
+        before = (self.dir / "file").read_bytes()
+        self.edit(lambda run: run["options"].update(keep=False))
+        (self.run_dir / support.READ / "050.json").unlink()
+        done = self.resume()
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("not the file that this run made", done.stderr)
+        self.assertEqual((self.dir / "file").read_bytes(), before)
 
     def test_a_file_made_sparse_meanwhile_is_refused(self):
         os.truncate(self.dir / "file", 1 << 20)
