@@ -7,10 +7,9 @@ tested against machines that are not there.
 import os
 import re
 import stat
-import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable, Dict, List, NamedTuple, Optional
+from typing import Callable, Iterator, List, NamedTuple, Optional, Tuple
 
 _OCTAL = re.compile(rb"\\([0-3][0-7]{2})")
 
@@ -31,6 +30,15 @@ def rdev_of(path: str) -> Optional[str]:
     if not stat.S_ISBLK(info.st_mode):
         return None
     return f"{os.major(info.st_rdev)}:{os.minor(info.st_rdev)}"
+
+
+def file_id(path: str) -> Optional[Tuple[int, int]]:
+    """(device, inode) of the file at path; None if there is none."""
+    try:
+        info = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return info.st_dev, info.st_ino
 
 
 class Mount(NamedTuple):
@@ -62,6 +70,19 @@ class Device:
             return None
         return text or None
 
+    def event(self, key: str) -> Optional[str]:
+        """A value that the kernel announced the device with."""
+        for line in (self.read("uevent") or "").splitlines():
+            name, _, value = line.partition("=")
+            if name == key:
+                return value
+        return None
+
+    @property
+    def node(self) -> str:
+        """Its node by the kernel's name; a user's own may lie elsewhere."""
+        return "/dev/" + (self.event("DEVNAME") or self.name)
+
     def names_in(self, directory: str) -> List[str]:
         """Names in a directory of the device such as holders."""
         try:
@@ -76,6 +97,8 @@ class System:
     proc: Path = Path("/proc")
     sys: Path = Path("/sys")
     rdev: Callable[[str], Optional[str]] = field(default=rdev_of)
+    file_id: Callable[[str], Optional[Tuple[int, int]]] = field(
+        default=file_id)
 
     def device(self, devno: str) -> Optional[Device]:
         """The device with this number; None for nfs, tmpfs and the like."""
@@ -97,6 +120,14 @@ class System:
                 number = (place / "dev").read_text().strip()
                 found.append(Device(place.name, number, place, disk))
         return found
+
+    def loops(self) -> Iterator[Tuple[Device, str]]:
+        """Every loop device that is set up, and what it lies on."""
+        for place in sorted((self.sys / "block").glob("loop*")):
+            one = Device(place.name, "", place.resolve())
+            below = one.read("loop/backing_file")
+            if below:
+                yield one, below
 
     def _lines(self, name: str) -> List[str]:
         try:
@@ -140,18 +171,3 @@ class System:
         """Is the device used as swap space?"""
         return any(self.rdev(unescape(line.split()[0])) == devno
                    for line in self._lines("swaps")[1:] if line.split())
-
-
-def probe_signature(path: str) -> Dict[str, str]:
-    """What blkid finds on the device: TYPE, PTTYPE, LABEL; {} for nothing."""
-    try:
-        done = subprocess.run(
-            ["blkid", "-p", "-o", "export", path], stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=20,
-            check=False, env={"PATH": "/usr/sbin:/sbin:/usr/bin:/bin",
-                              "LC_ALL": "C"})
-    except (OSError, subprocess.TimeoutExpired):
-        return {}
-    rows = (line.partition("=") for line in
-            done.stdout.decode(errors="replace").splitlines())
-    return {key: value for key, equals, value in rows if equals}

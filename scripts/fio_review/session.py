@@ -86,7 +86,8 @@ class Session:
 
     def claim_device(self) -> None:
         """Hold the device so that nobody mounts it during the run."""
-        self._claim = safety.open_exclusive(self.target.path)
+        self._claim = safety.open_exclusive(self.target.path,
+                                             self.target.devno)
 
     def release(self) -> None:
         """Let go of the device."""

@@ -8,6 +8,9 @@ import subprocess
 import unittest
 
 import support
+from fio_review import safety
+from fio_review.blockdev import System
+from fio_review.errors import ReviewError
 
 MIB = 1 << 20
 
@@ -146,6 +149,34 @@ class Refusals(LoopCase):
                 stdout=subprocess.PIPE).stdout:
             self.skipTest("blkid does not take the label")
         self.refused("LVM physical volume", f"wipefs -a {self.device}")
+
+    def test_two_on_one_file_of_which_one_is_mounted(self):
+        call("mkfs.ext4", "-q", "-F", self.device)
+        second = self.attach("disk.img", 64 * MIB)
+        point = self.dir / "mnt"
+        point.mkdir()
+        call("mount", second, str(point))
+        self.addCleanup(subprocess.run, [tool("umount"), str(point)],
+                        check=False)
+        self.refused("lies on", f"as does {os.path.basename(second)}")
+
+    def test_one_on_top_of_a_mounted_one(self):
+        call("mkfs.ext4", "-q", "-F", self.device)
+        upper = call("losetup", "--find", "--show", self.device)
+        self.addCleanup(subprocess.run, [tool("losetup"), "-d", upper],
+                        check=False)
+        point = self.dir / "mnt"
+        point.mkdir()
+        call("mount", self.device, str(point))
+        self.addCleanup(subprocess.run, [tool("umount"), str(point)],
+                        check=False)
+        self.refused(f"{self.device} is mounted at {point}", target=upper)
+
+    def test_a_device_exchanged_after_it_was_judged(self):
+        with self.assertRaisesRegex(ReviewError, "no longer the device"):
+            safety.open_exclusive(self.device, "8:16")
+        os.close(safety.open_exclusive(
+            self.device, System().rdev(self.device)))
 
     def test_a_read_only_device(self):
         device = self.attach("ro.img", 8 * MIB, "--read-only")
