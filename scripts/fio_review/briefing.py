@@ -21,9 +21,10 @@ def _duration(profiles: List[Profile], options: Row) -> float:
     return each * len(profiles) * (1 + len(options["points"]))
 
 
-def _writes(profiles: List[Profile], target: Target, options: Row) -> str:
+def _writes(profiles: List[Profile], target: Target, options: Row,
+            filled: bool) -> str:
     parts = []
-    fill = session.fill_size(target, options)
+    fill = 0 if filled else session.fill_size(target, options)
     if fill:
         parts.append(f"{show_size(fill)} to fill the target")
     writing = sum(1 - one.read_percent / 100 for one in profiles)
@@ -53,8 +54,12 @@ def _loss_lines(target: Target, system: System) -> Iterator[str]:
 
 
 def plan_lines(profiles: List[Profile], target: Target, options: Row,
-               writes: bool, system: System) -> Iterator[str]:
-    """The plan: target, profiles, points, time, bytes written."""
+               writes: bool, system: System,
+               filled: bool = False) -> Iterator[str]:
+    """The plan: target, profiles, points, time, bytes written.
+
+    Of a run that goes on it is the whole run's, less a fill that is done.
+    """
     yield f"target     {_target_line(target, options)}"
     for one in profiles:
         mark = "writes" if one.destructive else "reads"
@@ -63,8 +68,9 @@ def plan_lines(profiles: List[Profile], target: Target, options: Row,
     yield f"points     the maximum, then {loads} % of it"
     yield (f"time       about {show_span(_duration(profiles, options))}, "
            f"{options['ramp_s']:g} s + {options['runtime_s']:g} s a point"
-           + (", and the time to fill" if options["fill"] != "none" else ""))
-    yield f"written    {_writes(profiles, target, options)}"
+           + ("" if filled or options["fill"] == "none"
+              else ", and the time to fill"))
+    yield f"written    {_writes(profiles, target, options, filled)}"
     if writes:
         yield from _loss_lines(target, system)
 

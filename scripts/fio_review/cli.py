@@ -14,6 +14,7 @@ from . import (admission, briefing, facts, fio, manual, options as opts,
 from .blockdev import System
 from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, Interrupted,
                      ReviewError, Stopped, refuse)
+from .hold import Hold
 from .progress import Progress
 from .store import Store
 from .target import Target, region_size, resolve
@@ -61,6 +62,7 @@ class _Request:
         self.system = System()
         self.store = Store(Path(os.path.abspath(args.out)))
         self.given = opts.explicit(args)
+        self.hold = Hold(self.system)
         self.fio_version = ""
         self.consent: Optional[str] = self.args.get("destroy_data_on")
 
@@ -110,6 +112,10 @@ class _Request:
     def admit(self, options: Row, chosen: List[profiles_.Profile],
               target: Target, made: Optional[Row]) -> None:
         """All checks that need nothing to be written."""
+        out = os.path.realpath(self.store.directory)
+        if os.path.commonpath((target.path, out)) == out:
+            raise refuse(f"{target.path} lies in {out}, where the run's "
+                         "results go; name another --out")
         for text in admission.admit(target, chosen, options, self.consent,
                                     made, self.system):
             self.progress.warn(text)
@@ -133,10 +139,11 @@ class _Request:
 
 
 def _show_plan(request: _Request, options: Row,
-               chosen: List[profiles_.Profile], target: Target) -> None:
+               chosen: List[profiles_.Profile], target: Target,
+               filled: bool = False) -> None:
     writes = admission.writes_target(chosen, options)
     for line in briefing.plan_lines(chosen, target, options, writes,
-                                    request.system):
+                                    request.system, filled):
         request.progress.line(line, "red" if line.startswith("DATA LOSS")
                               else "")
 
@@ -161,6 +168,7 @@ def _dry_run(request: _Request) -> int:
 def _start(request: _Request) -> sessions.Session:
     options, chosen, target = request.fresh()
     request.admit(options, chosen, target, None)
+    request.hold.take(target, admission.writes_target(chosen, options))
     fill = "not filled by this run"
     if not target.is_device:
         if target.exists:
@@ -174,8 +182,16 @@ def _start(request: _Request) -> sessions.Session:
     run["facts"] = facts.collect(target, options, request.fio_version, fill,
                                   run["started"], request.system)
     run["label"] = run["label"] or facts.drive_name(run["facts"], target)
-    return sessions.Session(request.store, run, chosen, target,
-                            request.system, request.progress)
+    session = sessions.Session(request.store, run, chosen, target,
+                               request.hold, request.progress)
+    session.save()
+    if not target.exists:
+        try:
+            session.make_file()
+        except ReviewError:
+            request.store.abandon()
+            raise
+    return session
 
 
 def _resume(request: _Request) -> sessions.Session:
@@ -190,20 +206,23 @@ def _resume(request: _Request) -> sessions.Session:
     for name in sessions.forget_unusable(run, store.directory):
         request.progress.warn(f"{name} is damaged and will be measured again")
     done, _, total = runfile.counts(run)
+    session = sessions.Session(store, run, chosen, target, request.hold,
+                               request.progress)
+    writes = admission.writes_target(chosen, options)
+    if session.has_pending():
+        request.hold.take(target, writes)
+        if writes:
+            _show_plan(request, options, chosen, target, bool(run["filled"]))
     request.progress.line(f"resuming {store.directory}: {done} of {total} "
                           "points are there")
-    return sessions.Session(store, run, chosen, target, request.system,
-                            request.progress)
+    return session
 
 
 def _prepare(session: sessions.Session) -> None:
     """Bring the target into the state that the points need."""
     target, options, run = session.target, session.options, session.run
     session.save()
-    if target.is_device:
-        if admission.writes_target(list(session.profiles.values()), options):
-            session.claim_device()
-    elif not target.exists:
+    if not target.exists:
         session.make_file()
     session.fill()
     if target.is_device:
@@ -240,8 +259,6 @@ def _work(request: _Request, session: sessions.Session) -> int:
     except ReviewError:
         session.finish("interrupted")
         raise
-    finally:
-        session.release()
     done, failed, total = runfile.counts(session.run)
     request.progress.line(f"{done} of {total} points measured: "
                           f"{request.store.directory}")
@@ -268,6 +285,7 @@ def _run(args: argparse.Namespace) -> int:
         session = _resume(request) if again else _start(request)
         return _work(request, session)
     finally:
+        request.hold.release()
         request.store.release()
 
 

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from .blockdev import System
+from .blockdev import System, file_id
 from .target import Target
 from .units import fio_time, show_size
 
@@ -139,11 +139,19 @@ def identity(target: Target) -> Dict[str, Any]:
     if not target.is_device or not target.device:
         return {}
     disk = target.device.disk
-    known = {"size": target.capacity}
-    for key, attribute in (("model", "device/model"), ("wwid", "wwid"),
-                           ("serial", "device/serial"),
-                           ("device_wwid", "device/wwid")):
-        value = disk.read(attribute)
-        if value:
-            known[key] = value
-    return known
+    known: Dict[str, Any] = {
+        "model": disk.read("device/model"), "wwid": disk.read("wwid"),
+        # virtio has it at the disk.
+        "serial": disk.read("device/serial") or disk.read("serial"),
+        "device_wwid": disk.read("device/wwid"),
+        "loop_file": disk.read("loop/backing_file"),
+    }
+    if known["loop_file"]:
+        found = file_id(known["loop_file"])
+        known["loop_file_id"] = list(found) if found else None
+    if target.device.parent:
+        known.update(partition=target.device.read("partition"),
+                     start=target.device.read("start"),
+                     partuuid=target.device.event("PARTUUID"))
+    return {"size": target.capacity,
+            **{key: value for key, value in known.items() if value}}

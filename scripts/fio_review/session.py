@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A run at work: fills the target, measures the points, keeps run.json."""
-import os
 import time
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from . import (facts, fio, ownership, runfile, safety, target as targets,
-               verdict)
-from .blockdev import System
-from .errors import ReviewError, Stopped, system_error
+from . import (facts, fio, ownership, runfile, target as targets, verdict)
+from .errors import ReviewError, Stopped, refuse, system_error
+from .hold import Hold
 from .plan import PEAK, point_name, rate_for
 from .profile import Profile
 from .progress import Progress
@@ -70,30 +68,18 @@ class Session:
     """One run directory, one target, and the points still to be measured."""
 
     def __init__(self, store: Store, run: Row, profiles: List[Profile],
-                 target: Target, system: System, progress: Progress):
+                 target: Target, hold: Hold, progress: Progress):
         self.store = store
         self.run = run
         self.options: Row = run["options"]
         self.profiles = {one.id: one for one in profiles}
         self.target = target
-        self.system = system
+        self.hold = hold
         self.progress = progress
         self.begun = time.monotonic()
-        self._claim = -1
 
     def save(self) -> None:
         self.store.write(self.run)
-
-    def claim_device(self) -> None:
-        """Hold the device so that nobody mounts it during the run."""
-        self._claim = safety.open_exclusive(self.target.path,
-                                             self.target.devno)
-
-    def release(self) -> None:
-        """Let go of the device."""
-        if self._claim >= 0:
-            os.close(self._claim)
-            self._claim = -1
 
     # -- preparing the target ------------------------------------------
 
@@ -104,7 +90,22 @@ class Session:
                                           self.options["size"])
         self.run["filled"] = None
         self.target.exists = True
+        self.target.key = (self.run["made"]["dev"],
+                           self.run["made"]["inode"])
         self.save()
+        self.hold.lock(self.target)
+
+    def _check_target(self) -> None:
+        """fio opens the target by its name, which others can change."""
+        try:
+            now = targets.resolve(self.target.path, self.hold.system)
+        except ReviewError as err:
+            raise verdict.TargetGone(str(err)) from err
+        if now.key != self.target.key \
+                or facts.identity(now) != self.run["identity"]:
+            raise verdict.TargetGone(
+                f"{self.target.path} is no longer the {self.target.kind} "
+                "that this run was allowed to use")
 
     def fill(self) -> None:
         """Write the target once, unless this run has already done it."""
@@ -125,9 +126,13 @@ class Session:
         output = self.store.directory / "fill.json"
         log = output.with_suffix(".log")
         call = fill_call(self.target, self.options, self.store.directory)
-        ending = fio.run(call, log, tick)
         try:
+            self._check_target()
+            ending = fio.run(call, log, tick)
+            self._check_target()
             verdict.judge(ending, part_of(output), log, call.timeout_s, None)
+        except verdict.TargetGone as why:
+            raise refuse(f"filling stopped: {why}") from why
         except verdict.NoResult as why:
             raise system_error(f"filling {self.target.path} failed: {why} "
                                f"(see {log})") from why
@@ -202,9 +207,11 @@ class Session:
                           point["rate"], part_of(output))
         point["command"], point["environment"] = call.argv, call.variables
         point["started"] = runfile.now()
+        self._check_target()
         ending = fio.run(call, log, self._ticker(row, point, last))
         point["seconds"] = round(ending.seconds, 1)
         try:
+            self._check_target()
             result = verdict.judge(ending, part_of(output), log,
                                    call.timeout_s, point["runtime_s"])
         except verdict.NoResult:
@@ -229,6 +236,8 @@ class Session:
             result = self._call(row, point, last)
         except verdict.NoResult as why:
             self._fail(point, str(why))
+            if isinstance(why, verdict.TargetGone):
+                raise Stopped(f"stopped: {why}") from why
             return last
         point["state"], point["reason"] = "done", None
         asked = (f"{point['asked_iops']:>11,}" if point["asked_iops"]

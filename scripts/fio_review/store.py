@@ -11,6 +11,8 @@ from .errors import bad_input, refuse, system_error
 FORMAT = 1
 RUN_FILE = "run.json"
 LOCK_FILE = ".lock"
+# What a start may leave that ended before it had written run.json.
+_LEFT_OVER = (LOCK_FILE, RUN_FILE + ".part")
 
 
 def _sync_directory(directory: Path) -> None:
@@ -61,7 +63,7 @@ class Store:
         if self.directory.exists() and not self.directory.is_dir():
             raise refuse(f"--out {self.directory} is not a directory")
         if self.directory.is_dir() and any(
-                one.name != LOCK_FILE for one in self.directory.iterdir()):
+                one.name not in _LEFT_OVER for one in self.directory.iterdir()):
             raise refuse(f"{self.directory} is not empty and holds no run; "
                          "name another --out")
         try:
@@ -83,6 +85,16 @@ class Store:
         except OSError as err:
             raise system_error(f"{self.directory} cannot be locked: "
                                f"{err.strerror}") from err
+
+    def abandon(self) -> None:
+        """Take a run away in which nothing has begun."""
+        for name in (RUN_FILE, *_LEFT_OVER):
+            (self.directory / name).unlink(missing_ok=True)
+        try:
+            self.directory.rmdir()
+        except OSError:
+            # It is the user's, or holds something: no harm is done.
+            pass
 
     def release(self) -> None:
         """Let go of the lock."""

@@ -7,7 +7,7 @@ import re
 import stat
 import tempfile
 from dataclasses import dataclass
-from typing import Optional
+from typing import Optional, Tuple
 
 from . import extents, ownership
 from .blockdev import Device, System
@@ -26,6 +26,10 @@ UNCHECKED = ("not checked: the file system does not tell whether the data are "
 _FIO_CANNOT = ("#", ";", "$ncpus", "$mb_memory", "$pagesize", "${")
 
 
+# What a name stands for: a device's number, or a file's device and inode.
+Key = Optional[Tuple[int, ...]]
+
+
 @dataclass
 class Target:
     """A place to measure, named by its real path."""
@@ -36,6 +40,7 @@ class Target:
     devno: str
     device: Optional[Device]
     asked_path: str
+    key: Key = None
 
     @property
     def is_device(self) -> bool:
@@ -109,8 +114,9 @@ def resolve(asked: str, system: System) -> Target:
     devno = f"{os.major(number)}:{os.minor(number)}"
     device = system.device(devno)
     size = _device_size(path, device) if block else info.st_size
+    key = (info.st_rdev,) if block else (info.st_dev, info.st_ino)
     return Target(path, BLOCK if block else FILE, True, size, devno, device,
-                  asked)
+                  asked, key)
 
 
 def region_size(target: Target, asked: Optional[str]) -> int:

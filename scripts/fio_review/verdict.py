@@ -22,6 +22,10 @@ class NoResult(Exception):
     """The output is not a result; says why in one sentence part."""
 
 
+class TargetGone(NoResult):
+    """What fio measured, or would measure, is not the target."""
+
+
 @dataclass(frozen=True)
 class Result:
     """The numbers the runner needs from one point."""

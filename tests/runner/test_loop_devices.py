@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import stat
 import struct
 import subprocess
 import unittest
@@ -235,6 +236,31 @@ class Runs(LoopCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("is not the device that the run was started on",
                       done.stderr)
+
+    def test_resuming_shows_again_what_will_be_lost(self):
+        consent = ("--destroy-data-on", self.device)
+        self.start(*consent, profiles=support.WRITE)
+        (self.dir / "run" / support.WRITE / "050.json").unlink()
+        done = support.run([str(support.RUNNER), "run", "--resume", "--out",
+                            str(self.dir / "run"), *consent])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"DATA LOSS: everything on {self.device}", done.stdout)
+        self.assertNotIn("to fill", done.stdout)
+
+    def test_another_device_under_the_name_is_not_written(self):
+        other = self.attach("other.img", 64 * MIB)
+        numbers = [os.stat(one).st_rdev for one in (self.device, other)]
+        node = self.dir / "node"
+        os.mknod(node, 0o600 | stat.S_IFBLK, numbers[0])
+        done = self.start(
+            "--destroy-data-on", str(node), "--fill", "none", "--fio",
+            self.fake_fio(f"rm '{node}'; mknod '{node}' b "
+                          f"{os.major(numbers[1])} {os.minor(numbers[1])}\n"
+                          f'exec {support.FIO} --parse-only "$@"\n'),
+            target=str(node), profiles=support.WRITE)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("no longer the block device", done.stdout)
+        self.assertFalse(any((self.dir / "other.img").read_bytes()))
 
     def test_filling_is_writing_and_needs_consent(self):
         done = self.start("--fill", "region", profiles=support.READ)
