@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import (admission, briefing, facts, fio, manual, options as opts,
-               parser, profile as profiles_, runfile, session as sessions)
+               parser, profile as profiles_, runcheck, runfile,
+               session as sessions)
 from .blockdev import System
 from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, Interrupted,
-                     ReviewError, Stopped, refuse)
+                     ReviewError, Stopped, bad_input, refuse)
 from .hold import Hold
 from .progress import Progress
 from .store import Store
@@ -91,10 +92,14 @@ class _Request:
     def stored(self, run: Row) -> Tuple[Row, List[profiles_.Profile], Target]:
         """The same of a run that is continued; refuses what contradicts."""
         options = run["options"]
-        chosen = self._profiles(options, options["profiles"])
         given = dict(self.given)
         if "fio" in given:
             given["fio"] = fio.find(given["fio"])
+        opts.check_resume(options, given)
+        opts.check_named_again(options, given, fio.installed(),
+                               str(profiles_.jobfiles_dir()))
+        chosen = self._profiles(options, options["profiles"])
+        runcheck.check_points(run, chosen, self.store.path)
         if self.args.get("profiles"):
             given["profiles"] = [
                 one.id for one in self._profiles(options, self._names())]
@@ -107,6 +112,9 @@ class _Request:
             raise refuse(f"{target.path} is not the device that the run was "
                          f"started on ({run['identity']} then, "
                          f"{facts.identity(target)} now)")
+        if target.is_device and options["size"] > target.capacity:
+            raise bad_input(f"{self.store.path} is damaged: its region is "
+                            f"larger than {target.path}")
         return options, chosen, target
 
     def admit(self, options: Row, chosen: List[profiles_.Profile],
@@ -236,12 +244,14 @@ def _prepare(session: sessions.Session) -> None:
     session.note_fill(admission.file_fill(target, options))
 
 
-def _resume_command(request: _Request) -> str:
+def _resume_command(request: _Request, options: Row) -> str:
     # As it was called: the program need not be on the PATH.
     words = [sys.argv[0], "run", "--resume", "--out",
              str(request.store.directory)]
     if request.consent:
         words += ["--destroy-data-on", request.consent]
+    words += opts.named_again(options, fio.installed(),
+                              str(profiles_.jobfiles_dir()))
     return " ".join(shlex.quote(one) for one in words)
 
 
@@ -254,7 +264,7 @@ def _work(request: _Request, session: sessions.Session) -> int:
     except Interrupted as why:
         session.finish("interrupted")
         request.progress.line(f"{why}; to go on:\n  "
-                              f"{_resume_command(request)}", "yellow")
+                              f"{_resume_command(request, session.options)}", "yellow")
         return POINT_FAILED if isinstance(why, Stopped) else INTERRUPTED
     except ReviewError:
         session.finish("interrupted")
@@ -264,7 +274,7 @@ def _work(request: _Request, session: sessions.Session) -> int:
                           f"{request.store.directory}")
     if failed:
         request.progress.line(f"{failed} failed; to try them again:\n  "
-                              f"{_resume_command(request)}", "red")
+                              f"{_resume_command(request, session.options)}", "red")
     return POINT_FAILED if failed else OK
 
 

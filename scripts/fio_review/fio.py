@@ -53,14 +53,22 @@ class Ending:
     seconds: float
 
 
+def installed() -> Optional[str]:
+    """The fio that is used when none is named; None where there is none."""
+    program = shutil.which("fio", path=PATH) or shutil.which("fio")
+    return os.path.abspath(program) if program else None
+
+
 def find(asked: Optional[str]) -> str:
     """The fio program's path."""
-    program = shutil.which(asked or "fio", path=None if asked else PATH) \
-        or shutil.which(asked or "fio")
-    if program:
-        return os.path.abspath(program)
     if asked:
+        program = shutil.which(asked)
+        if program:
+            return os.path.abspath(program)
         raise system_error(f"--fio {asked}: there is no such program")
+    found = installed()
+    if found:
+        return found
     raise system_error("fio is not installed; on Debian and Ubuntu: "
                        "apt install fio")
 

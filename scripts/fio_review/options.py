@@ -2,7 +2,7 @@
 """Options in effect: command line over defaults, or over a run's own."""
 import argparse
 import os
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 from . import plan
 from .errors import refuse
@@ -82,6 +82,36 @@ def check_resume(stored: Values, given: Values) -> None:
             raise refuse(f"{name} is {value!r} here, but the run was started "
                          f"with {stored[key]!r}; leave it out to resume, or "
                          "start a new run")
+
+
+def check_named_again(stored: Values, given: Values,
+                      default_fio: Optional[str], default_jobs: str) -> None:
+    """Code is not taken from a run: only from this call or the machine.
+
+    A run directory may come from elsewhere, and these are what would be run.
+    """
+    own = {"fio": (default_fio,), "jobfiles": (None, default_jobs)}
+    for key, usual in own.items():
+        if key not in given and stored[key] not in usual:
+            raise refuse(f"the run used {stored[key]!r}; if that is right, "
+                         f"name it again: --{key} {stored[key]}")
+    engine = stored["ioengine"]
+    if "ioengine" not in given and "/" in engine:
+        raise refuse(f"the run used the I/O engine {engine!r}; if that is "
+                     f"right, name it again: --ioengine {engine}")
+
+
+def named_again(stored: Values, default_fio: Optional[str],
+                default_jobs: str) -> List[str]:
+    """The arguments that check_named_again asks for."""
+    words = []
+    if stored["fio"] != default_fio:
+        words += ["--fio", stored["fio"]]
+    if stored["jobfiles"] not in (None, default_jobs):
+        words += ["--jobfiles", stored["jobfiles"]]
+    if "/" in stored["ioengine"]:
+        words += ["--ioengine", stored["ioengine"]]
+    return words
 
 
 def check_resume_size(stored: Values, text: str, capacity: int) -> None:

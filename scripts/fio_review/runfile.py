@@ -6,8 +6,8 @@ from typing import Any, Dict, Iterator, List, Tuple
 from . import VERSION
 from .plan import PEAK, point_name
 from .profile import Profile
-from .store import FORMAT
 
+FORMAT = 1
 Row = Dict[str, Any]
 
 

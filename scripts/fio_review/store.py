@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 from typing import Any, Dict
 
+from . import runcheck
 from .errors import bad_input, refuse, system_error
+from .runfile import FORMAT
 
-FORMAT = 1
 RUN_FILE = "run.json"
 LOCK_FILE = ".lock"
 # What a start may leave that ended before it had written run.json.
@@ -108,10 +109,14 @@ class Store:
             value = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError as err:
             raise refuse(f"{self.directory} holds no run to resume") from err
-        except (OSError, ValueError) as err:
-            raise bad_input(f"{self.path} cannot be read: {err}") from err
+        except OSError as err:
+            raise bad_input(f"{self.path} cannot be read: {err.strerror}"
+                            ) from err
+        except (ValueError, RecursionError) as err:
+            raise bad_input(f"{self.path} is damaged: {err}") from err
         if not isinstance(value, dict) or value.get("format") != FORMAT:
             raise bad_input(f"{self.path} is not a run of format {FORMAT}")
+        runcheck.check_types(value, self.path)
         return value
 
     def write(self, run: Dict[str, Any]) -> None:

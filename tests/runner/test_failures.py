@@ -120,9 +120,9 @@ class Failures(support.TempCase):
 
     def test_resume_tries_a_failed_point_again(self):
         self.start("exit 1\n")
-        self.fake_fio(f'exec {support.FIO} "$@"\n')
+        fake = self.fake_fio(f'exec {support.FIO} "$@"\n')
         done = support.run([str(support.RUNNER), "run", "--resume", "--out",
-                            str(self.dir / "run")])
+                            str(self.dir / "run"), "--fio", fake])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual([one["state"] for one in self.points()],
                          ["done", "done"])

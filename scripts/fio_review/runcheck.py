@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Is run.json what a run writes? It decides what --resume does to a target.
+
+A file that was damaged or edited is refused with one sentence.
+"""
+import math
+import os
+from pathlib import Path
+from typing import Any, Callable, Dict, List
+
+from . import runfile
+from .admission import FILLS
+from .errors import bad_input
+from .plan import MAX_LOAD_PERCENT
+from .profile import Profile
+from .units import MIB
+
+Row = Dict[str, Any]
+Test = Callable[[Any], bool]
+_LONGEST_SECONDS = 1e8
+
+
+def _text(value: Any) -> bool:
+    if not isinstance(value, str) or "\0" in value:
+        return False
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _path(value: Any) -> bool:
+    return _text(value) and os.path.isabs(value)
+
+
+def _count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 1 << 64
+
+
+def _seconds(value: Any) -> bool:
+    return (type(value) in (int, float) and math.isfinite(value)
+            and 0 <= value <= _LONGEST_SECONDS)
+
+
+def _list_of(test: Test, low: int = 0) -> Test:
+    return lambda value: (isinstance(value, list) and len(value) >= low
+                          and all(test(one) for one in value))
+
+
+def _maybe(test: Test) -> Test:
+    return lambda value: value is None or test(value)
+
+
+def _one_of(*allowed: Any) -> Test:
+    # Not by equality alone: True is 1 to Python.
+    return lambda value: any(type(value) is type(one) and value == one
+                             for one in allowed)
+
+
+def _object(fields: Dict[str, Test]) -> Test:
+    return lambda value: isinstance(value, dict) and all(
+        name in value and test(value[name]) for name, test in fields.items())
+
+
+def _load(value: Any) -> bool:
+    return _count(value) and 1 <= value <= MAX_LOAD_PERCENT
+
+
+_OPTIONS: Dict[str, Test] = {
+    "label": _text, "target": _path, "profiles": _list_of(_text, 1),
+    "runtime_s": lambda value: _seconds(value) and value > 0,
+    "ramp_s": _seconds, "timeout_s": _seconds,
+    "points": _list_of(_load, 1), "ioengine": _text,
+    "direct": _one_of("auto", "0", "1"), "direct_used": _one_of(0, 1),
+    "on_failure": _one_of("continue", "stop"), "keep": _one_of(True, False),
+    "fill": _one_of("none", *FILLS), "fio": _path, "jobfiles": _maybe(_path),
+    "size": lambda value: _count(value) and value and value % MIB == 0,
+}
+_MADE = {"path": _path, "dev": _count, "inode": _count, "size": _count,
+         "token": _maybe(_text), "birth": _maybe(_text)}
+_POINT = {
+    "load_percent": _count, "asked_iops": _maybe(_count),
+    "rate": _maybe(_text), "runtime_s": _seconds, "file": _text,
+    "state": _one_of("pending", "done", "failed"), "reason": _maybe(_text),
+}
+_RUN: Dict[str, Test] = {
+    "label": _text, "started": _text, "options": _object({}),
+    "facts": _list_of(_object({"name": _text, "title": _text,
+                               "value": _text})),
+    "identity": _object({}), "made": _maybe(_object(_MADE)),
+    "filled": _maybe(_object({"bytes": _count})),
+    "profiles": _list_of(_object({
+        "id": _text, "points": _list_of(_object(_POINT), 1)}), 1),
+}
+
+
+def check_types(run: Row, path: Path) -> None:
+    """Refuse a run in which a key lacks or has a value of another kind."""
+    for place, fields in ((run, _RUN), (run.get("options"), _OPTIONS)):
+        for name, test in fields.items():
+            if name not in place:
+                raise bad_input(f"{path} is damaged: it lacks {name!r}")
+            if not test(place[name]):
+                raise bad_input(f"{path} is damaged: the value of {name!r} "
+                                "is none that a run writes")
+    made = run["made"]
+    if made and made["path"] != run["options"]["target"]:
+        raise bad_input(f"{path} is damaged: the file that the run made is "
+                        "not its target")
+
+
+def check_points(run: Row, chosen: List[Profile], path: Path) -> None:
+    """Refuse points other than those that the options lead to.
+
+    Their files are where fio's output goes.
+    """
+    options = run["options"]
+    wanted = runfile.new_run(chosen, options)["profiles"]
+    if [one["id"] for one in run["profiles"]] != [one["id"] for one in wanted]:
+        raise bad_input(f"{path} is damaged: its profiles are not those of "
+                        "its options")
+    for row, want in zip(run["profiles"], wanted):
+        keys = ("load_percent", "file", "runtime_s")
+        if [[point[key] for key in keys] for point in row["points"]] \
+                != [[point[key] for key in keys] for point in want["points"]]:
+            raise bad_input(f"{path} is damaged: the points of {row['id']} "
+                            "are not those of its options")
+        if row["points"][0]["rate"] != "0":
+            raise bad_input(f"{path} is damaged: the maximum of {row['id']} "
+                            "has a rate")
+        # Of the profile, and not of the file: what the reader is told.
+        for key in ("destructive", "method"):
+            row[key] = want[key]
