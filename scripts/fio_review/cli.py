@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import (admission, briefing, facts, fio, manual, options as opts,
-               parser, profile as profiles_, runcheck, runfile,
+               ownership, parser, profile as profiles_, runcheck, runfile,
                session as sessions)
 from .blockdev import System
 from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, Interrupted,
@@ -192,13 +192,15 @@ def _start(request: _Request) -> sessions.Session:
     run["label"] = run["label"] or facts.drive_name(run["facts"], target)
     session = sessions.Session(request.store, run, chosen, target,
                                request.hold, request.progress)
-    session.save()
-    if not target.exists:
-        try:
+    try:
+        session.save()
+        if not target.exists:
             session.make_file()
-        except ReviewError:
-            request.store.abandon()
-            raise
+    except ReviewError:
+        if run["made"]:
+            ownership.remove(target.path, run["made"])
+        request.store.abandon()
+        raise
     return session
 
 
@@ -255,6 +257,14 @@ def _resume_command(request: _Request, options: Row) -> str:
     return " ".join(shlex.quote(one) for one in words)
 
 
+def _give_up(request: _Request, session: sessions.Session) -> None:
+    """Record the interruption, where anything can still be recorded."""
+    try:
+        session.finish("interrupted")
+    except ReviewError as err:
+        request.progress.warn(f"the run's state is not recorded: {err}")
+
+
 def _work(request: _Request, session: sessions.Session) -> int:
     try:
         if session.has_pending():
@@ -262,12 +272,15 @@ def _work(request: _Request, session: sessions.Session) -> int:
             session.measure_all()
         session.finish("complete")
     except Interrupted as why:
-        session.finish("interrupted")
+        _give_up(request, session)
         request.progress.line(f"{why}; to go on:\n  "
                               f"{_resume_command(request, session.options)}", "yellow")
         return POINT_FAILED if isinstance(why, Stopped) else INTERRUPTED
-    except ReviewError:
-        session.finish("interrupted")
+    except (ReviewError, OSError):
+        _give_up(request, session)
+        request.progress.line(
+            "stopped; to go on, once the cause is gone:\n  "
+            f"{_resume_command(request, session.options)}", "yellow")
         raise
     done, failed, total = runfile.counts(session.run)
     request.progress.line(f"{done} of {total} points measured: "
@@ -299,8 +312,29 @@ def _run(args: argparse.Namespace) -> int:
         request.store.release()
 
 
+def _complete_streams() -> None:
+    """Give a caller who closed standard streams empty ones.
+
+    Else the next file that is opened would become standard output.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"),
+                               (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            fd = os.open(os.devnull, os.O_RDWR)
+            if fd != number:
+                os.dup2(fd, number)
+                os.close(fd)
+            setattr(sys, name, open(number, mode, closefd=False))
+
+
+def _drop_output() -> None:
+    """Let the end of the program write to nowhere what nobody takes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(argv: List[str]) -> int:
     """Run a command; returns the exit code."""
+    _complete_streams()
     top, commands = parser.build()
     args = top.parse_args(argv)
     try:
@@ -310,7 +344,9 @@ def main(argv: List[str]) -> int:
             return OK
         if args.command is None:
             top.error("name a command: " + " or ".join(commands))
-        return _list(args) if args.command == "list" else _run(args)
+        code = _list(args) if args.command == "list" else _run(args)
+        sys.stdout.flush()
+        return code
     except ReviewError as err:
         print(f"fio-review: {err}".encode("utf-8", "backslashreplace")
               .decode(), file=sys.stderr)
@@ -320,8 +356,12 @@ def main(argv: List[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader went away (head, less): nothing left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return OK
     except OSError as err:
-        print(f"fio-review: {err}", file=sys.stderr)
+        name = err.filename2 or err.filename
+        where = f"{name}: " if name else ""
+        print(f"fio-review: {where}{err.strerror or err}"
+              .encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
+        _drop_output()
         return SYSTEM

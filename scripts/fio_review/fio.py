@@ -9,7 +9,7 @@ import subprocess
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable, Dict, List, Optional
+from typing import BinaryIO, Callable, Dict, List, Optional
 
 from .errors import bad_input, refuse, system_error
 
@@ -17,6 +17,11 @@ PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # Time that fio gets to end after each signal before the next one.
 GRACE_SECONDS = ((signal.SIGINT, 2.0), (signal.SIGTERM, 1.0))
 TICK_SECONDS = 0.5
+# What is kept of fio's printing: its beginning, and the end with its verdict.
+KEPT_HEAD, KEPT_TAIL = 1 << 20, 1 << 16
+_NOTE_ROOM = 256
+# fio is stopped that prints more.
+MAX_PRINTED = 256 << 20
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None, use_errno=True)
 Tick = Callable[[int], None]
@@ -47,10 +52,11 @@ class Call:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a call ended: exit code (negative: signal), or timed out."""
+    """How a call ended: exit code (negative: signal), or stopped."""
     code: int
     timed_out: bool
     seconds: float
+    flooded: bool = False
 
 
 def installed() -> Optional[str]:
@@ -168,13 +174,17 @@ def stop(process: subprocess.Popen) -> None:
     process.wait()
 
 
-def _wait(process: subprocess.Popen, timeout_s: float,
+def _floods(log: BinaryIO) -> bool:
+    return os.fstat(log.fileno()).st_size > MAX_PRINTED
+
+
+def _wait(process: subprocess.Popen, timeout_s: float, log: BinaryIO,
           on_tick: Optional[Tick]) -> bool:
-    """Wait for the end; False when time is up."""
+    """Wait for the end; False when time or room is up."""
     end = time.monotonic() + timeout_s
     while True:
         left = end - time.monotonic()
-        if left <= 0:
+        if left <= 0 or _floods(log):
             return False
         try:
             process.wait(min(TICK_SECONDS, left))
@@ -184,11 +194,37 @@ def _wait(process: subprocess.Popen, timeout_s: float,
                 on_tick(process.pid)
 
 
+def cut(path: Path) -> None:
+    """Shorten what fio printed to its head and tail, and say so in it."""
+    size = path.stat().st_size
+    away = size - KEPT_HEAD - KEPT_TAIL
+    # What was cut before is a little longer, and is not cut again.
+    if away <= _NOTE_ROOM:
+        return
+    with open(path, "r+b") as text:
+        text.seek(-KEPT_TAIL, os.SEEK_END)
+        tail = text.read(KEPT_TAIL)
+        text.seek(KEPT_HEAD)
+        text.write(f"\n[{away} bytes cut here]\n".encode() + tail)
+        text.truncate()
+
+
 def run(call: Call, log: Path, on_tick: Optional[Tick] = None) -> Ending:
     """Run fio to its end, its time limit or an interruption.
 
-    Command, standard output and standard error go to log. The call gets a
-    session of its own, so that ^C reaches it only through stop().
+    Command, standard output and standard error go to log, cut if they are
+    long.
+    """
+    try:
+        ending = _run(call, log, on_tick)
+        cut(log)
+    except OSError as err:
+        raise system_error(f"{err.filename or log}: {err.strerror}") from err
+    return ending
+
+
+def _run(call: Call, log: Path, on_tick: Optional[Tick]) -> Ending:
+    """The call gets a session of its own: ^C reaches it only through stop().
     """
     started = time.monotonic()
     with open(log, "wb") as out:
@@ -204,13 +240,15 @@ def run(call: Call, log: Path, on_tick: Optional[Tick] = None) -> Ending:
                 f"{call.argv[0]} cannot be run: {err.strerror}") from err
         ended = False
         try:
-            ended = _wait(process, call.timeout_s, on_tick)
+            ended = _wait(process, call.timeout_s, out, on_tick)
         finally:
             if not ended:
                 with _undisturbed():
                     stop(process)
             _signal_group(process, signal.SIGKILL)
-    return Ending(process.returncode, not ended, time.monotonic() - started)
+        flooded = _floods(out)
+    return Ending(process.returncode, not ended and not flooded,
+                  time.monotonic() - started, flooded)
 
 
 class _undisturbed:

@@ -2,6 +2,7 @@
 """Options in effect: command line over defaults, or over a run's own."""
 import argparse
 import os
+import re
 from typing import Any, Dict, List, Optional
 
 from . import plan
@@ -117,6 +118,6 @@ def named_again(stored: Values, default_fio: Optional[str],
 def check_resume_size(stored: Values, text: str, capacity: int) -> None:
     """The same for --size, which may be a share of the capacity."""
     size = (capacity * int(text[:-1]) // 100
-            if text.endswith("%") and text[:-1].isdecimal()
+            if re.fullmatch(r"\d{1,9}%", text)
             else parse_size(text))
     check_resume(stored, {"size": size // (1 << 20) * (1 << 20)})

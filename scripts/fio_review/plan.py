@@ -11,7 +11,8 @@ from .profile import Profile
 PEAK = 0
 DEFAULT_POINTS = "10-120:10"
 MAX_LOAD_PERCENT = 1000
-_RANGE = re.compile(r"(\d+)-(\d+):(\d+)")
+_RANGE = re.compile(r"(\d{1,9})-(\d{1,9}):(\d{1,9})")
+_ONE = re.compile(r"\d{1,9}")
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,10 @@ def parse_points(text: str) -> List[int]:
     for part in text.split(","):
         match = _RANGE.fullmatch(part.strip())
         if match and int(match[3]):
-            points.update(range(int(match[1]), int(match[2]) + 1,
-                                int(match[3])))
-        elif part.strip().isdecimal():
+            # One beyond the limit is enough to refuse them all.
+            last = min(int(match[2]), MAX_LOAD_PERCENT + int(match[3]))
+            points.update(range(int(match[1]), last + 1, int(match[3])))
+        elif _ONE.fullmatch(part.strip()):
             points.add(int(part))
         else:
             raise refuse(f"{part!r} is no load point: write for example "

@@ -16,7 +16,7 @@ from .units import parse_size
 KEYS = ("title", "goal", "device", "destructive", "minutes", "outstanding",
         "block", "mix", "access", "source", "confidence", "reading")
 _LINE = re.compile(r"# ([a-z]+):\s*(.*)")
-_OUTSTANDING = re.compile(r"(\d+) threads x iodepth (\d+)")
+_OUTSTANDING = re.compile(r"(\d{1,6}) threads x iodepth (\d{1,6})")
 _SPDX = "# SPDX-License-Identifier:"
 
 

@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from typing import TextIO
+from typing import Optional, TextIO
 
 _CLEAR = "\r\x1b[K"
 _COLOURS = {"red": "31", "yellow": "33", "green": "32"}
@@ -12,9 +12,9 @@ _COLOURS = {"red": "31", "yellow": "33", "green": "32"}
 class Progress:
     """Writes to one stream; knows whether a person watches it."""
 
-    def __init__(self, stream: TextIO = sys.stdout):
-        self.stream = stream
-        self.live = stream.isatty() and os.environ.get("TERM") != "dumb"
+    def __init__(self, stream: Optional[TextIO] = None):
+        self.stream = stream or sys.stdout
+        self.live = self.stream.isatty() and os.environ.get("TERM") != "dumb"
         self.colour = self.live and not os.environ.get("NO_COLOR")
         self._open = False
 
@@ -31,8 +31,8 @@ class Progress:
             self.stream.write(text.encode(encoding, "backslashreplace")
                               .decode(encoding))
             self.stream.flush()
-        except BrokenPipeError:
-            # The reader went away; measuring goes on without him.
+        except OSError:
+            # The reader went away, or his disk is full; measuring goes on.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
 
     def line(self, text: str = "", colour: str = "") -> None:

@@ -13,11 +13,10 @@ from .admission import FILLS
 from .errors import bad_input
 from .plan import MAX_LOAD_PERCENT
 from .profile import Profile
-from .units import MIB
+from .units import MAX_SECONDS, MIB
 
 Row = Dict[str, Any]
 Test = Callable[[Any], bool]
-_LONGEST_SECONDS = 1e8
 
 
 def _text(value: Any) -> bool:
@@ -40,7 +39,7 @@ def _count(value: Any) -> bool:
 
 def _seconds(value: Any) -> bool:
     return (type(value) in (int, float) and math.isfinite(value)
-            and 0 <= value <= _LONGEST_SECONDS)
+            and 0 <= value <= MAX_SECONDS)
 
 
 def _list_of(test: Test, low: int = 0) -> Test:

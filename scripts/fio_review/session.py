@@ -195,6 +195,7 @@ class Session:
         with open(output.with_suffix(".failed.txt"), "wb") as kept:
             for source in (log, part):
                 if source.exists():
+                    fio.cut(source)
                     kept.write(source.read_bytes())
         part.unlink(missing_ok=True)
 

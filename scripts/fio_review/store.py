@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The run directory: run.json, its lock, and files that appear only whole."""
+import contextlib
 import fcntl
 import json
 import os
@@ -44,6 +45,8 @@ def write_json(path: Path, value: Dict[str, Any]) -> None:
         part.write_bytes(text.encode("utf-8", "replace"))
         publish(part, path)
     except OSError as err:
+        with contextlib.suppress(OSError):
+            part.unlink()
         raise system_error(f"{path} cannot be written: "
                            f"{err.strerror}") from err
 
@@ -89,13 +92,11 @@ class Store:
 
     def abandon(self) -> None:
         """Take a run away in which nothing has begun."""
-        for name in (RUN_FILE, *_LEFT_OVER):
-            (self.directory / name).unlink(missing_ok=True)
-        try:
+        # What cannot be removed does no harm.
+        with contextlib.suppress(OSError):
+            for name in (RUN_FILE, *_LEFT_OVER):
+                (self.directory / name).unlink(missing_ok=True)
             self.directory.rmdir()
-        except OSError:
-            # It is the user's, or holds something: no harm is done.
-            pass
 
     def release(self) -> None:
         """Let go of the lock."""

@@ -128,7 +128,7 @@ def region_size(target: Target, asked: Optional[str]) -> int:
         raise refuse(f"{target.path} has no capacity: nothing is attached")
     if target.is_device:
         asked = asked or f"{DEFAULT_DEVICE_PERCENT}%"
-    percent = re.fullmatch(r"(\d+)%", asked or "")
+    percent = re.fullmatch(r"(\d{1,9})%", asked or "")
     if percent:
         if not target.exists:
             raise refuse("a size in percent needs a target that exists")

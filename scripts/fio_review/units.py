@@ -6,8 +6,11 @@ from .errors import refuse
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 _SUFFIX = {"": 1, "k": KIB, "m": MIB, "g": GIB, "t": 1 << 40}
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)([kmgt]?)(?:i?b)?", re.IGNORECASE)
-_TIME = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)?")
+# So many digits that no value goes beyond what fio and the kernel count in.
+_SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)([kmgt]?)(?:i?b)?",
+                   re.IGNORECASE)
+_TIME = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)(ms|s|m|h)?")
+MAX_SIZE, MAX_SECONDS = 1 << 62, 1e8
 _SECONDS = {"ms": 0.001, None: 1, "s": 1, "m": 60, "h": 3600}
 
 
@@ -16,7 +19,10 @@ def parse_size(text: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     if not match:
         raise refuse(f"{text!r} is no size: write for example 64k, 512M or 1G")
-    return int(float(match[1]) * _SUFFIX[match[2].lower()])
+    size = int(float(match[1]) * _SUFFIX[match[2].lower()])
+    if size > MAX_SIZE:
+        raise refuse(f"{text!r} is larger than any drive")
+    return size
 
 
 def parse_seconds(text: str) -> float:
@@ -24,7 +30,10 @@ def parse_seconds(text: str) -> float:
     match = _TIME.fullmatch(text.strip())
     if not match:
         raise refuse(f"{text!r} is no time: write for example 30, 500ms or 2m")
-    return float(match[1]) * _SECONDS[match[2]]
+    seconds = float(match[1]) * _SECONDS[match[2]]
+    if seconds > MAX_SECONDS:
+        raise refuse(f"{text!r} is longer than three years")
+    return seconds
 
 
 def fio_time(seconds: float) -> str:

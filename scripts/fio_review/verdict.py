@@ -10,12 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from .fio import Ending
+from .fio import KEPT_HEAD, KEPT_TAIL, MAX_PRINTED, Ending
+from .units import MIB
 
 _KILLED = re.compile(r"(?:got signal=\d+|terminating on signal \d+)")
 _DIRECTIONS = ("read", "write", "trim", "mixed")
 # A call that stops before this share of its runtime measured something else.
 _MIN_RUNTIME_SHARE = 0.5
+# Far above fio's largest documents: a parsed one takes ten times its size.
+_MAX_DOCUMENT = 64 << 20
+_READ_FOR_TEXT = KEPT_HEAD + 2 * KEPT_TAIL
+# No drive does a tenth of it; a rate is planned from it.
+_MAX_IOPS, _MAX_NS, _MAX_IOS = 1e12, 1e18, 1e18
 
 
 class NoResult(Exception):
@@ -80,6 +86,12 @@ def summarize(document: Dict[str, Any],
         iops = float(sum(one["iops"] for one in parts))
     except (KeyError, TypeError, AttributeError) as err:
         raise NoResult(f"fio's JSON lacks {err}") from None
+    except OverflowError as err:
+        raise NoResult(f"fio's JSON holds no usable number: {err}") from None
+    # "Not within" and not "outside": NaN is neither.
+    if not (0 < iops < _MAX_IOPS and 0 <= mean < _MAX_NS and total < _MAX_IOS):
+        raise NoResult(f"fio's JSON holds impossible numbers: {iops:g} IOPS, "
+                       f"mean latency {mean:g} ns")
     if runtime_s and longest < runtime_s * _MIN_RUNTIME_SHARE:
         raise NoResult(f"fio measured for {longest:.3g} s and not "
                        f"{runtime_s:.3g} s")
@@ -89,6 +101,9 @@ def summarize(document: Dict[str, Any],
 def read_result(path: Path, runtime_s: Optional[float] = None) -> Result:
     """The numbers of an output file; NoResult if it is no result."""
     try:
+        if path.stat().st_size > _MAX_DOCUMENT:
+            raise NoResult("fio's output is larger than "
+                           f"{_MAX_DOCUMENT // MIB} MiB")
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         raise NoResult("fio wrote no output") from None
@@ -101,7 +116,8 @@ def read_result(path: Path, runtime_s: Optional[float] = None) -> Result:
 def _said(path: Path) -> List[str]:
     """Lines fio printed, without the JSON document and our command line."""
     try:
-        lines = path.read_text(errors="replace").splitlines()
+        with open(path, encoding="utf-8", errors="replace") as text:
+            lines = text.read(_READ_FOR_TEXT).splitlines()
     except OSError:
         return []
     said: List[str] = []
@@ -116,6 +132,9 @@ def _said(path: Path) -> List[str]:
 def judge(ending: Ending, output: Path, log: Path, timeout_s: float,
           runtime_s: Optional[float]) -> Result:
     """The result of a finished call, or NoResult with its reason."""
+    if ending.flooded:
+        raise NoResult(f"fio printed more than {MAX_PRINTED // MIB} MiB and "
+                       "was stopped")
     if ending.timed_out:
         raise NoResult(f"fio did not end within {timeout_s:.0f} s and was "
                        "stopped")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A fio that misbehaves: the point fails with a reason, the run goes on."""
 import os
+import re
+import resource
 import shutil
 import tempfile
 import time
@@ -87,6 +89,51 @@ class Failures(support.TempCase):
         self.check_failed(done, "exit code 1: fio: the moon is full")
         kept = self.dir / "run" / support.READ / "050.failed.txt"
         self.assertIn("the moon is full", kept.read_text())
+
+    def test_numbers_that_cannot_be(self):
+        for number in ("1e999", "-5", "NaN", "9" * 400, "1e300"):
+            with self.subTest(number[:9]):
+                shutil.rmtree(self.dir / "run", True)
+                (self.dir / "file").unlink(missing_ok=True)
+                self.check_failed(self.start(
+                    MEASURED + 'sed -i \'s/"iops" : [1-9][0-9.]*/"iops" : '
+                    + number + '/\' "$out"\n'), "number")
+
+    def test_endless_printing_is_cut_and_takes_no_memory(self):
+        done = self.start("yes 'fio: the moon is full' | head -c 100000000; "
+                          "echo 'fio: pid=7, got signal=9'; exit 1\n")
+        self.check_failed(done, "got signal=9")
+        place = self.dir / "run" / support.READ
+        for name in ("050.log", "050.failed.txt"):
+            text = (place / name).read_text()
+            self.assertLess(len(text), 2 << 20)
+            self.assertTrue(re.search(r"\[98\d{6} bytes cut here\]", text))
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        self.assertLess(most, 200 << 10)
+
+    def test_an_output_beyond_all_measure_is_not_read(self):
+        done = self.start(MEASURED + 'truncate -s 300M "$out"\n')
+        self.check_failed(done, "larger than 64 MiB")
+        kept = self.dir / "run" / support.READ / "050.failed.txt"
+        self.assertLess(kept.stat().st_size, 4 << 20)
+
+    def check_stopped(self, done, *words):
+        self.assertEqual(done.returncode, 4, done.stdout + done.stderr)
+        self.assertNotIn("Traceback", done.stderr)
+        for one in words:
+            self.assertIn(one, done.stderr)
+        self.assertIn(f"run --resume --out {self.dir}/run", done.stdout)
+
+    def test_a_result_that_cannot_be_stored_names_its_file_and_the_way_on(self):
+        done = self.start(MEASURED + 'mkdir "${out%.part}"\n')
+        self.check_stopped(done, "050.json: Is a directory")
+        self.assertEqual(support.load_run(self.dir / "run")["state"],
+                         "interrupted")
+
+    def test_a_run_file_that_cannot_be_written_is_named(self):
+        done = self.start(f"mkdir '{self.dir}/run/run.json.part'; exit 1\n")
+        self.check_stopped(done, "run.json cannot be written")
+        self.assertIn("state is not recorded", done.stdout)
 
     def test_fio_sees_only_the_environment_it_needs(self):
         self.start(f"env > {self.dir}/env; exit 1\n")

@@ -169,6 +169,10 @@ class CommandLine(support.TempCase):
     def test_refusals_have_exit_code_2_and_one_line(self):
         target, out = self.dir / "file", self.dir / "run"
         for more in (["--points", "x"], ["--runtime", "soon"],
+                     ["--points", "1-9999999999:1"], ["--points", "9" * 5000],
+                     ["--points", "1-999999999:1"], ["--runtime", "9" * 400],
+                     ["--size", "9" * 400], ["--size", "9" * 5000 + "%"],
+                     ["--timeout", "1" + "0" * 17 + "h"],
                      ["--size", "big"], ["--size", "1k"],
                      ["--profiles", "nothing"], ["--ioengine", "nothing"],
                      ["--direct", "maybe"], ["--no-such-option"],
@@ -189,6 +193,22 @@ class CommandLine(support.TempCase):
         self.assertEqual(process.wait(30), 0)
         self.assertEqual(support.load_run(self.dir / "run")["state"],
                          "complete")
+
+    def test_closed_standard_streams_do_not_disturb_the_run(self):
+        for which in (">&-", "<&- >&- 2>&-", ">/dev/full"):
+            with self.subTest(which):
+                out = self.dir / which.strip("/").replace("/", "")
+                argv = support.arguments(self.dir / "file", out)
+                done = support.run(
+                    ["sh", "-c", f'exec "$@" {which}', "sh", *argv])
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertEqual(support.load_run(out)["state"], "complete")
+
+    def test_a_list_for_a_full_disk_is_one_sentence(self):
+        done = support.run(["sh", "-c", f"{support.RUNNER} list >/dev/full"])
+        self.assertEqual(done.returncode, errors.SYSTEM)
+        self.assertEqual(done.stderr,
+                         "fio-review: No space left on device\n")
 
     def test_paths_that_are_not_utf8_leave_a_readable_run(self):
         out = self.dir / os.fsdecode(b"run\xff")
