@@ -274,7 +274,8 @@ def _work(request: _Request, session: sessions.Session) -> int:
     except Interrupted as why:
         _give_up(request, session)
         request.progress.line(f"{why}; to go on:\n  "
-                              f"{_resume_command(request, session.options)}", "yellow")
+                              f"{_resume_command(request, session.options)}",
+                              "yellow")
         return POINT_FAILED if isinstance(why, Stopped) else INTERRUPTED
     except (ReviewError, OSError):
         _give_up(request, session)
@@ -287,7 +288,8 @@ def _work(request: _Request, session: sessions.Session) -> int:
                           f"{request.store.directory}")
     if failed:
         request.progress.line(f"{failed} failed; to try them again:\n  "
-                              f"{_resume_command(request, session.options)}", "red")
+                              f"{_resume_command(request, session.options)}",
+                              "red")
     return POINT_FAILED if failed else OK
 
 

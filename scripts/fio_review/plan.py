@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Load points and the rates that fio is asked for."""
+import itertools
 import math
 import re
 from dataclasses import dataclass
-from typing import List
+from typing import List, Set, Tuple
 
 from .errors import refuse
 from .profile import Profile
@@ -11,6 +12,10 @@ from .profile import Profile
 PEAK = 0
 DEFAULT_POINTS = "10-120:10"
 MAX_LOAD_PERCENT = 1000
+# How far, as a share, the sum of a mix may move to come nearer to its ratio.
+_SUM_SLACK = 0.03
+# From this error on, in points, a mix is not the one that was asked for.
+MIX_ERROR = 0.5
 _RANGE = re.compile(r"(\d{1,9})-(\d{1,9}):(\d{1,9})")
 _ONE = re.compile(r"\d{1,9}")
 
@@ -20,6 +25,7 @@ class Rate:
     """What a point asks of fio: RATE's text, and its sum over all threads."""
     text: str
     asked_iops: int
+    read_percent: float
 
 
 def parse_points(text: str) -> List[int]:
@@ -58,12 +64,34 @@ def _per_thread(total: float, threads: int) -> int:
     return max(1, math.ceil(round(total / threads, 9)))
 
 
+def _near(value: float) -> Set[int]:
+    return {max(1, math.floor(value)), max(1, math.ceil(value))}
+
+
 def _split_mix(total: int, profile: Profile) -> Rate:
-    """fio takes whole numbers a thread and direction, hence the rounding."""
+    """Whole numbers a thread and direction, as near to the mix as they get.
+
+    The sum may move a little for it: a point's place on the curve follows from
+    what is asked, but its mix must be the profile's.
+    """
     share = profile.read_percent / 100
-    reads = max(1, round(total * share / profile.threads))
-    writes = max(1, round(total * (1 - share) / profile.threads))
-    return Rate(f"{reads},{writes}", (reads + writes) * profile.threads)
+    each = total / profile.threads
+    ratio = share / (1 - share)
+    reads, writes = _near(each * share), _near(each * (1 - share))
+    pairs = set(itertools.product(reads, writes))
+    pairs |= {(one, other) for one in reads for other in _near(one / ratio)}
+    pairs |= {(one, other) for other in writes for one in _near(other * ratio)}
+    # The least that fio can be asked for may be above it.
+    room = max(each * _SUM_SLACK, 1, 2 - each)
+
+    def distance(pair: Tuple[int, int]) -> Tuple[float, float]:
+        asked = sum(pair)
+        return (round(abs(pair[0] / asked - share), 9),
+                abs(asked - each) - asked * 1e-9)
+    best = min((pair for pair in pairs if abs(sum(pair) - each) <= room),
+               key=distance)
+    return Rate(f"{best[0]},{best[1]}", sum(best) * profile.threads,
+                100 * best[0] / sum(best))
 
 
 def rate_for(profile: Profile, peak_iops: float, load_percent: int) -> Rate:
@@ -75,7 +103,7 @@ def rate_for(profile: Profile, peak_iops: float, load_percent: int) -> Rate:
     if 0 < profile.read_percent < 100:
         return _split_mix(total, profile)
     each = _per_thread(total, profile.threads)
-    return Rate(str(each), each * profile.threads)
+    return Rate(str(each), each * profile.threads, profile.read_percent)
 
 
 def full_speed_seconds(points: List[int], seconds: float) -> float:

@@ -2,12 +2,12 @@
 """A run at work: fills the target, measures the points, keeps run.json."""
 import time
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Set
 
 from . import (facts, fio, ownership, runfile, target as targets, verdict)
 from .errors import ReviewError, Stopped, refuse, system_error
 from .hold import Hold
-from .plan import PEAK, point_name, rate_for
+from .plan import MIX_ERROR, PEAK, point_name, rate_for
 from .profile import Profile
 from .progress import Progress
 from .store import Store, publish
@@ -77,6 +77,7 @@ class Session:
         self.hold = hold
         self.progress = progress
         self.begun = time.monotonic()
+        self._off_mix: Set[str] = set()
 
     def save(self) -> None:
         self.store.write(self.run)
@@ -167,6 +168,14 @@ class Session:
             return False
         rate = rate_for(self.profiles[row["id"]], peak, point["load_percent"])
         point["rate"], point["asked_iops"] = rate.text, rate.asked_iops
+        if abs(rate.read_percent - row["read_percent"]) > MIX_ERROR \
+                and row["id"] not in self._off_mix:
+            self._off_mix.add(row["id"])
+            self.progress.warn(
+                f"{row['id']}: fio takes whole IOPS a thread, so low points "
+                f"are not the mix of {row['read_percent']} % reads: "
+                f"{point_name(point['load_percent'])} asks for {rate.text} a "
+                f"thread, {rate.read_percent:.1f} % reads")
         return True
 
     def _seconds_left(self) -> float:

@@ -135,6 +135,26 @@ class Failures(support.TempCase):
         self.check_stopped(done, "run.json cannot be written")
         self.assertIn("state is not recorded", done.stdout)
 
+    def test_a_mix_that_whole_numbers_cannot_make_is_warned_of_once(self):
+        text = (support.JOBFILES / f"{support.READ}.fio").read_text()
+        place = self.dir / "jobfiles/mixed"
+        place.mkdir(parents=True)
+        # Only the rate is looked at, so the job may go on reading.
+        (place / "mix.fio").write_text(
+            text.replace("# mix: 100", "# mix: 97"))
+        done = self.start_all(
+            'sed \'s/"iops" : [1-9][0-9.]*/"iops" : 1000/\' "$CANNED" '
+            '>"$out"\n',
+            "--jobfiles", str(place.parent), "--profiles", "mixed/mix",
+            "--points", "10,20,100")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.stdout.count("not the mix of 97 % reads"), 1)
+        self.assertIn("010 asks for 6,1 a thread, 85.7 % reads", done.stdout)
+        self.assertEqual([(one["rate"], one["asked_iops"])
+                          for one in self.points()],
+                         [("0", None), ("6,1", 112), ("12,1", 208),
+                          ("61,2", 1008)])
+
     def test_fio_sees_only_the_environment_it_needs(self):
         self.start(f"env > {self.dir}/env; exit 1\n")
         seen = dict(line.split("=", 1) for line in

@@ -47,6 +47,14 @@ class Jobfiles(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     @support.needs_fio
+    def test_what_was_set_before_is_kept_and_exported(self):
+        done = support.run(
+            ["sh", "-c", f"RATE=0 SIZE=33554432; TARGET=x; export TARGET; "
+             f". '{support.JOBFILES}/defaults.env'; exec '{support.FIO}' "
+             f"--parse-only '{support.JOBFILES}/{support.READ}.fio'"],
+            env={"PATH": os.environ["PATH"]})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_fio_refuses_each_without_a_target(self):
         for one in IDS:
             with self.subTest(one):

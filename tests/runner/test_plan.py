@@ -52,8 +52,34 @@ class Rates(unittest.TestCase):
     def test_a_mix_names_both_directions_in_its_ratio(self):
         mixed = replace(BASE, read_percent=80, threads=32)
         rate = plan.rate_for(mixed, 100000, 50)
-        self.assertEqual(rate.text, "1250,312")
-        self.assertEqual(rate.asked_iops, (1250 + 312) * 32)
+        self.assertEqual(rate.text, "1252,313")
+        self.assertEqual(rate.asked_iops, (1252 + 313) * 32)
+        self.assertEqual(rate.read_percent, 80)
+
+    def test_a_mix_is_as_near_as_whole_numbers_get(self):
+        for read, peak, text, percent in (
+                (97, 300, "9,1", 90), (97, 3300, "100,3", 97.1),
+                (70, 1000, "22,9", 71.0), (50, 10, "1,1", 50),
+                (3, 300, "1,9", 10), (99, 1000000, "30987,313", 99)):
+            with self.subTest((read, peak)):
+                mixed = replace(BASE, read_percent=read, threads=32)
+                rate = plan.rate_for(mixed, peak, 100)
+                reads, writes = map(int, rate.text.split(","))
+                self.assertEqual(rate.asked_iops, (reads + writes) * 32)
+                self.assertEqual((rate.text, round(rate.read_percent, 1)),
+                                 (text, percent))
+
+    def test_no_mix_strays_far_in_sum_or_ratio(self):
+        for read in range(1, 100):
+            mixed = replace(BASE, read_percent=read, threads=32)
+            for peak in (10, 320, 5000, 77700, 3210000):
+                rate = plan.rate_for(mixed, peak, 100)
+                each = plan.round_up(peak) / 32
+                asked = rate.asked_iops / 32
+                self.assertLessEqual(abs(asked - each),
+                                     max(1, 0.03 * each, 2 - each))
+                if each > 1000:
+                    self.assertLess(abs(rate.read_percent - read), 0.05)
 
     def test_a_write_only_profile_has_one_number(self):
         rate = plan.rate_for(replace(BASE, read_percent=0), 12800, 100)
