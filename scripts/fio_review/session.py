@@ -113,8 +113,6 @@ class Session:
         size = fill_size(self.target, self.options)
         if not size or self.run["filled"]:
             return
-        if not self.target.is_device:
-            targets.set_length(self.target.path, size)
         begun = time.monotonic()
 
         def tick(pid: int) -> None:
@@ -129,6 +127,8 @@ class Session:
         call = fill_call(self.target, self.options, self.store.directory)
         try:
             self._check_target()
+            if not self.target.is_device:
+                targets.set_length(self.target.path, size)
             ending = fio.run(call, log, tick)
             self._check_target()
             verdict.judge(ending, part_of(output), log, call.timeout_s, None)
