@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The target stays the one that was judged, and belongs to one run."""
 import fcntl
+import json
 import os
 import unittest
 from pathlib import Path
@@ -38,6 +39,24 @@ class Exchanged(support.TempCase):
                          ["failed", "pending", "pending"])
         self.assertIn("is no longer the file", points[0]["reason"])
         self.assertEqual(run["state"], "interrupted")
+
+    def test_a_file_exchanged_before_it_is_filled_again_keeps_its_length(self):
+        out, target = self.dir / "run", self.dir / "file"
+        fake = Path(self.fake_fio(f'exec {support.FIO} "$@"\n'))
+        support.run(support.arguments(target, out, "--fio", str(fake)))
+        (out / support.READ / "050.json").unlink()
+        run = support.load_run(out)
+        run["filled"] = None
+        (out / "run.json").write_text(json.dumps(run))
+        # fio is asked after the file was judged.
+        fake.write_text(fake.read_text().replace(
+            "#!/bin/sh\n", "#!/bin/sh\ncase \"$*\" in *--parse-only*) "
+            f"mv '{target}' '{target}.old'; echo thesis >'{target}';; esac\n"))
+        done = support.run([str(support.RUNNER), "run", "--resume", "--out",
+                            str(out), "--fio", str(fake)])
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("filling stopped", done.stderr)
+        self.assertEqual(target.read_text(), "thesis\n")
 
     def test_a_link_to_the_same_file_is_the_same(self):
         done = self.start("[ -L file ] || { mv file old; ln -s old file; }\n")
