@@ -104,6 +104,9 @@ class _Request:
             given["profiles"] = [
                 one.id for one in self._profiles(options, self._names())]
         opts.check_resume(options, given)
+        if run["identity"] and not os.path.exists(options["target"]):
+            raise refuse(f"{options['target']}, the device of this run, is "
+                         "gone; connect it again, then resume")
         target = resolve(options["target"], self.system)
         if "size" in self.args:
             opts.check_resume_size(options, self.args["size"],

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A run at work: fills the target, measures the points, keeps run.json."""
+import os
 import time
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Set
@@ -98,6 +99,8 @@ class Session:
 
     def _check_target(self) -> None:
         """fio opens the target by its name, which others can change."""
+        if not os.path.exists(self.target.path):
+            raise verdict.TargetGone(f"{self.target.path} is gone")
         try:
             now = targets.resolve(self.target.path, self.hold.system)
         except ReviewError as err:
