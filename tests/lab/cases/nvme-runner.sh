@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# devices: nvme
+# The runner fills and measures a namespace, and the review is made of it.
+device=$(namespace LABNVME 1)
+if ! measure "$device" /tmp/run; then
+	cat /tmp/run.log
+	fail "the runner failed"
+fi
+inspect_run /tmp/run target.kind target.model target.firmware target.size \
+	target.region target.scheduler target.fill
+review /tmp/run

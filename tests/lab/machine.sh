@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2154
+# One guest from its start to its end. For scripts/lab, which defines top, lab,
+# cache, keep, mode, scratch and kernel_dir.
+
+run='' guest=''
+
+stop_guest() {
+	[ -n "$guest" ] || return 0
+	kill "$guest" 2>/dev/null || true
+	wait "$guest" 2>/dev/null || true
+	guest=
+}
+
+clean_up() {
+	stop_guest
+	[ ${#scratch[@]} -eq 0 ] || rm -rf "${scratch[@]}"
+}
+
+new_run() {
+	run=$(mktemp -d "$cache/run.XXXXXX")
+	scratch+=("$run")
+	mkdir "$run/share"
+	: >"$run/qemu.log"
+	: >"$run/kernel.log"
+}
+
+end_run() {
+	if $keep; then
+		say "Kept: $run"
+		scratch=()
+	else
+		rm -rf "$run"
+	fi
+}
+
+# QEMU takes a doubled comma for a comma.
+quoted() { # PATH
+	echo "${1//,/,,}"
+}
+
+# Fresh images, the modules to load, and the options, into the array machine.
+add_devices() { # DEVICES...
+	local name file image size line
+	for name; do
+		file=$lab/devices/$name.qemu
+		[ -f "$file" ] || { echo "lab: no devices $name" >&2; exit 2; }
+		while read -r image size; do
+			truncate -s "$size" "$run/$image"
+		done < <(head_of "$file" image)
+		head_of "$file" modules | tr ' ' '\n' >>"$run/share/modules"
+		while IFS= read -r line; do
+			line=${line//@IMAGES@/$(quoted "$run")}
+			machine+=("${line%% *}" "${line#* }")
+		done < <(grep '^-' "$file")
+	done
+}
+
+make_initrd() { # OUT
+	local dir=$run/initrd
+	mkdir "$dir"
+	cp -r "$kernel_dir/busybox" "$kernel_dir/early" "$lab/init" "$dir/"
+	chmod +x "$dir/init" "$dir/busybox"
+	(cd "$dir" && find . | cpio -o -H newc --quiet) >"$1"
+	rm -rf "$dir"
+}
+
+# fio-report as it was built on this machine, if it was.
+copy_report() {
+	local one
+	for one in "${FIO_REPORT:-}" "$top"/build*/report/fio-report; do
+		if [ -x "$one" ]; then
+			cp "$one" "$run/share/fio-report"
+			return
+		fi
+	done
+}
+
+export_folder() { # TAG PATH [OPTION]
+	machine+=(-virtfs "local,path=$(quoted "$2"),mount_tag=$1,security_model=none,multidevs=remap${3:-}")
+}
+
+# Only TCG: that /dev/kvm exists does not mean that a guest's kernel runs on it.
+# Watchdogs are patient, as an emulated CPU on a busy machine may stand still.
+describe_machine() {
+	machine=(-machine q35 -accel "tcg,thread=multi" -cpu Nehalem -smp 2 -m 1536
+		-nodefaults -display none -no-reboot
+		-kernel "$kernel_dir/vmlinux" -initrd "$run/initrd.cpio"
+		-append "console=ttyS0 loglevel=8 panic=-1 tsc=reliable mitigations=off watchdog_thresh=30 rcupdate.rcu_cpu_stall_timeout=60 sysctl.kernel.hung_task_timeout_secs=40 lab_tree=$top lab_share=$run/share"
+		-serial "file:$(quoted "$run/kernel.log")")
+	if [ -e "$run/share/interactive" ]; then
+		machine+=(-serial mon:stdio)
+	fi
+	export_folder root / ,readonly=on
+	export_folder tree "$top" ,readonly=on
+	export_folder share "$run/share"
+	export_folder modules "$kernel_dir/modules" ,readonly=on
+}
+
+# Sets ending: exited (and status), timeout, panic or died.
+run_guest() { # SECONDS DEVICES...
+	local code=0 limit=$(($1 + 60)) machine
+	shift
+	: >"$run/share/modules"
+	describe_machine
+	add_devices "$@"
+	make_initrd "$run/initrd.cpio"
+	copy_report
+	# Should this script be killed, the kernel kills both.
+	setpriv --pdeathsig KILL timeout --foreground -k 5 "$limit" \
+		setpriv --pdeathsig KILL qemu-system-x86_64 "${machine[@]}" \
+		<"$(stdin_of_guest)" 2>>"$run/qemu.log" &
+	guest=$!
+	wait "$guest" || code=$?
+	guest=
+	status=
+	[ ! -f "$run/share/status" ] || status=$(<"$run/share/status")
+	if [ -n "$status" ]; then
+		ending=exited
+	elif [ "$code" -eq 124 ] || [ "$code" -eq 137 ]; then
+		ending=timeout
+	elif grep -aq 'Kernel panic' "$run/kernel.log"; then
+		ending=panic
+	else
+		ending=died
+	fi
+}
+
+stdin_of_guest() {
+	if [ -e "$run/share/interactive" ]; then echo /dev/tty; else echo /dev/null; fi
+}
