@@ -70,34 +70,6 @@ find_sata() { # SERIAL
 }
 
 namespace() { # SERIAL NSID
-	local block serial
-	for block in /sys/class/block/nvme*; do
-		[ -e "$block/nsid" ] || continue
-		# nvme0c0n1 is one path to nvme0n1, and has no node.
-		[[ ${block##*/} =~ ^nvme[0-9]+n[0-9]+$ ]] || continue
-		serial=$(cat "$block/device/serial" 2>/dev/null ||
-			cat "$block"/device/nvme*/serial) || continue
-		if [ "${serial%% *}" = "$1" ] && [ "$(<"$block/nsid")" = "$2" ]; then
-			echo "/dev/${block##*/}"
-			return
-		fi
-	done
-	return 1
-}
-
-find_sata() { # SERIAL
-	local block
-	for block in /sys/class/block/sd*; do
-		[ ! -e "$block/partition" ] || continue
-		if tr -d '\0' 2>/dev/null <"$block/device/vpd_pg80" | grep -q "$1\$"; then
-			echo "/dev/${block##*/}"
-			return
-		fi
-	done
-	return 1
-}
-
-namespace() { # SERIAL NSID
 	wait_for 20 find_namespace "$@" || fail "no namespace $2 of the drive $1"
 	find_namespace "$@"
 }

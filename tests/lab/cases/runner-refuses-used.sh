@@ -9,6 +9,7 @@ requires mkfs.ext4 sfdisk mkswap blkid dmsetup mdadm module:dm-mod module:raid0
 # Refused with a reason that holds the words, and not a byte is written.
 refused() { # WHAT WORDS
 	local before after code=0
+	sync
 	before=$(sha256sum <"$device")
 	measure "$device" /tmp/run || code=$?
 	after=$(sha256sum <"$device")
@@ -21,7 +22,7 @@ refused() { # WHAT WORDS
 
 mkdir /tmp/mnt
 mkfs.ext4 -q -F "$device"
-mount "$device" /tmp/mnt
+mount -o ro "$device" /tmp/mnt
 refused "mounted" "$device is mounted at /tmp/mnt"
 umount /tmp/mnt
 
@@ -29,7 +30,7 @@ wipefs -qa "$device"
 echo 'start=2048, size=100000' | sfdisk -q "$device"
 wait_for 10 test -b "${device}p1" || fail "no partition appears"
 mkfs.ext4 -q -F "${device}p1"
-mount "${device}p1" /tmp/mnt
+mount -o ro "${device}p1" /tmp/mnt
 refused "mounted partition" "${name}p1, which shares its space, is mounted at /tmp/mnt"
 umount /tmp/mnt
 
