@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
+# shellcheck disable=SC2154,SC2034 # what scripts/lab defines and reads
 # The guest's kernel and busybox, unpacked from Debian's packages and never
 # installed. For scripts/lab, which defines top, cache and say().
 
@@ -32,7 +33,7 @@ debian_mirror() {
 get_debs() { # DIR SUITE PACKAGE...: with the kernel
 	local dir=$1 suite=$2 real
 	shift 2
-	rm -rf "$dir/etc" "$dir/state" "$dir/debs"
+	rm -rf "${dir:?}"/{etc,state,debs}
 	: >"$dir/log"
 	private_apt "$dir"
 	mkdir "$dir/debs"

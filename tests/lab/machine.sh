@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash
+# shellcheck disable=SC2154,SC2034 # what scripts/lab defines and reads
 # One guest from its start to its end. For scripts/lab, which defines top, lab,
 # cache, keep, mode, scratch and kernel_dir.
 

@@ -6,13 +6,17 @@ device=$(namespace LABNVME 1)
 name=${device#/dev/}
 requires mkfs.ext4 sfdisk mkswap blkid dmsetup mdadm module:dm-mod module:raid0
 
+written() { # sectors since the boot
+	awk '{ print $7 }' "/sys/block/$name/stat"
+}
+
 # Refused with a reason that holds the words, and not a byte is written.
 refused() { # WHAT WORDS
 	local before after code=0
 	sync
-	before=$(sha256sum <"$device")
+	before=$(written)
 	measure "$device" /tmp/run || code=$?
-	after=$(sha256sum <"$device")
+	after=$(written)
 	grep -qF -e "$2" /tmp/run.log || fail "$1: $(cat /tmp/run.log)"
 	[ "$code" -eq 2 ] || fail "$1: status $code"
 	[ ! -e /tmp/run ] || fail "$1: a run directory was made"
@@ -34,7 +38,7 @@ mount -o ro "${device}p1" /tmp/mnt
 refused "mounted partition" "${name}p1, which shares its space, is mounted at /tmp/mnt"
 umount /tmp/mnt
 
-mkswap "${device}p1" >/dev/null
+mkswap -f "${device}p1" >/dev/null 2>&1
 swapon "${device}p1"
 refused "swap partition" "is used as swap space"
 swapoff "${device}p1"
@@ -43,7 +47,7 @@ wipefs -qa "${device}p1"
 dmsetup create --noudevsync lab --table "0 65536 linear ${device}p1 0"
 refused "device mapper" "is held by dm-"
 dmsetup remove --noudevsync lab
-wipefs -qa "$device"
+wipefs -a "$device" >/dev/null 2>&1
 blockdev --rereadpt "$device"
 
 mdadm --quiet --create /dev/md/lab --run --level=0 --raid-devices=1 --force \
