@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What commands came to.  A status is 0, a negative errno, or a positive NVMe
+ * status as in transport.h.  Knows nothing of fio; words are libnvme's.
+ */
+#ifndef PT_STATUS_H
+#define PT_STATUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "error.h"
+
+#define PT_STATUS_MORE 0x2000
+#define PT_STATUS_DNR 0x4000 /* do not retry, Base 3.3.3.2.1 */
+
+/* The errno that fio gets: as Linux's block layer translates it. */
+int pt_status_errno(int status);
+
+/* May the same command succeed if it is sent again?  Not with DNR, not if the
+ * device is gone, and not for statuses that tell of the data or the request. */
+bool pt_status_retryable(int status);
+
+/* "Unrecovered Read Error: ... (SCT 2h, SC 81h, DNR)" or "No such device". */
+void pt_status_text(int status, char *text, size_t size);
+
+/* How often each status was seen.  A zeroed struct is empty. */
+struct pt_statuses {
+	struct pt_status_count {
+		int status; /* with DNR, without More and CRD */
+		uint64_t count;
+	} rows[32];
+	unsigned int n;
+	uint64_t others;  /* of more kinds than rows */
+	uint64_t commands; /* all that were done, set by the user */
+	uint64_t retries;
+};
+
+void pt_status_count(struct pt_statuses *statuses, int status);
+
+/* Lines for a person, most frequent first; nothing if all went well. */
+void pt_statuses_print(const struct pt_statuses *statuses, const char *job,
+		       FILE *out);
+
+/* One JSON object: job, commands, retries, statuses [{sct, sc, dnr, errno,
+ * text, count}].  0 or -errno with a sentence; written by rename. */
+int pt_statuses_write(const struct pt_statuses *statuses, const char *job,
+		      const char *path, struct pt_error *err);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whether a namespace can do what a job asks, before anything is sent to it.
+ * Knows nothing of fio.
+ */
+#ifndef PT_SUPPORT_H
+#define PT_SUPPORT_H
+
+#include "command.h"
+
+/* Of one direction. */
+struct pt_use {
+	bool used;
+	enum pt_op op;
+	uint64_t min_bytes, max_bytes; /* block sizes of the job */
+	struct pt_modifiers modifiers;
+};
+
+struct pt_job {
+	struct pt_use read, write, trim;
+	bool split;		   /* larger transfers are split, not refused */
+	uint64_t copy_distance;	   /* bytes from destination to source */
+	unsigned int trim_ranges;  /* ranges of a Dataset Management */
+	bool poll;
+};
+
+/*
+ * 0, or -errno with the sentence: -EOPNOTSUPP what the device or its format
+ * can't, -EINVAL what is asked wrongly.  The sentence names the option to
+ * change and the field of Identify that says so.
+ */
+int pt_support_check(const struct pt_namespace *ns, const struct pt_job *job,
+		     struct pt_error *err);
+
+/* The most data that one command of this op may have, in blocks. */
+uint32_t pt_support_max_blocks(const struct pt_namespace *ns, enum pt_op op);
+
+#endif

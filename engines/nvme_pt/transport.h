@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How commands get to the device: by io_uring (ring.c) or by ioctl on threads
+ * (ioctl.c).  One thread calls all of this.  Knows nothing of fio.
+ */
+#ifndef PT_TRANSPORT_H
+#define PT_TRANSPORT_H
+
+#include <linux/nvme_ioctl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/uio.h>
+#include <time.h>
+
+#include "error.h"
+
+/* A command's place, one of `slots`, owned by the transport. */
+struct pt_slot {
+	/* Filled in by the user; lives where the transport wants it. */
+	struct nvme_uring_cmd *command;
+	void *owner;	     /* the user's */
+	unsigned int device; /* index into devices[] */
+	int buffer;	     /* index into buffers[] that addr lies in, or -1 */
+
+	/* When it is done: 0, -errno, or a positive NVMe status: the status
+	 * field of the completion, Base figure "Completion Queue Entry: Status
+	 * Field" without the phase bit: SC 7:0, SCT 10:8, CRD 12:11, More 13,
+	 * DNR 14. */
+	int status;
+	uint64_t result; /* dwords 0 and 1 of the completion */
+};
+
+struct pt_transport_setup {
+	const int *devices; /* open, /dev/ngXnY or /dev/nvmeXnY */
+	unsigned int n_devices;
+	unsigned int slots;
+	/* Only for io_uring. */
+	bool poll;	    /* completions are polled for (IORING_SETUP_IOPOLL) */
+	bool submit_thread; /* a kernel thread submits (IORING_SETUP_SQPOLL) */
+	int submit_cpu;	    /* that it is bound to, or -1 */
+	bool fixed_buffers;
+	bool fixed_files;
+};
+
+struct pt_transport;
+
+struct pt_transport_ops {
+	/* Map memory that commands will use, once, before the first command.
+	 * NULL: nothing to be done.  -ENOMEM: more than may be locked. */
+	int (*register_buffers)(struct pt_transport *transport,
+				const struct iovec *buffers, unsigned int n);
+	/* Note slots[i] for the next submit.  Costs no system call. */
+	void (*stage)(struct pt_transport *transport, struct pt_slot *slot);
+	/* Give all staged slots to the kernel, and wait until `wait` commands
+	 * are done (0: don't; the ioctl transport never waits here).
+	 * 0 or -errno. */
+	int (*submit)(struct pt_transport *transport, unsigned int wait);
+	/* Take at most `max` done slots; wait for one unless `max` may be 0
+	 * of them: `wait` says whether to, `timeout` (NULL: none) how long.
+	 * Returns how many, or -errno. */
+	int (*reap)(struct pt_transport *transport, struct pt_slot **done,
+		    unsigned int max, bool wait, const struct timespec *timeout);
+	/* Waits for what is in flight. */
+	void (*free)(struct pt_transport *transport);
+};
+
+struct pt_transport {
+	const struct pt_transport_ops *ops;
+	struct pt_slot *slots; /* setup.slots of them */
+	bool fixed_buffers;    /* what came of the wishes in the setup */
+	bool fixed_files;
+};
+
+/*
+ * NULL with a sentence in err.  err->text begins with "no io_uring: " where the
+ * kernel has no passthrough by io_uring (before 5.19, or disabled), so that
+ * the ioctl transport is what remains.
+ */
+struct pt_transport *pt_ring_new(const struct pt_transport_setup *setup,
+				 struct pt_error *err);
+bool pt_ring_available(struct pt_error *err);
+
+/* `threads` commands are on their way at once. */
+struct pt_transport *pt_ioctl_new(const struct pt_transport_setup *setup,
+				  unsigned int threads, struct pt_error *err);
+
+#endif
