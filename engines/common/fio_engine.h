@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <fio.h>
 #include <optgroup.h>
+#include <verify.h>
 
 /*
  * The one symbol that an engine exports: what fio looks for.
@@ -56,19 +57,25 @@ extern FE_EXPORT struct ioengine_ops ioengine;
 int fe_check_job(const struct thread_data *td);
 
 /*
- * In ->commit, for each io_u about to be handed to the device, so that fio's
+ * In ->commit, for the io_us about to be handed to the device, so that fio's
  * submission and completion latency split there.  The engine must have
  * FIO_ASYNCIO_SETS_ISSUE_TIME.
  */
-static inline void fe_issue(struct thread_data *td, struct io_u *io_u)
+static inline void fe_issue(struct thread_data *td, struct io_u *const *io_us,
+			    unsigned int n)
 {
-	if (!fio_fill_issue_time(td))
+	struct timespec now;
+
+	if (!n || !fio_fill_issue_time(td))
 		return;
-	fio_gettime(&io_u->issue_time, NULL);
-	io_u_queued(td, io_u);
+	fio_gettime(&now, NULL);
+	for (unsigned int i = 0; i < n; i++) {
+		io_us[i]->issue_time = now;
+		io_u_queued(td, io_us[i]);
+	}
 	/* What the delays of a replayed trace count from. */
 	if (td->o.read_iolog_file)
-		td->last_issue = io_u->issue_time;
+		td->last_issue = now;
 }
 
 /*

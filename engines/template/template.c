@@ -103,6 +103,7 @@ static enum fio_q_status sync_now(struct thread_data *td, struct io_u *io_u)
 
 	if (data->n_pending)
 		return FIO_Q_BUSY; /* fio commits and comes back */
+	fio_gettime(&io_u->issue_time, NULL);
 	do_io_u_sync(td, io_u);
 	return FIO_Q_COMPLETED;
 }
@@ -137,12 +138,10 @@ static int template_commit(struct thread_data *td)
 {
 	struct template_data *data = td->io_ops_data;
 
-	for (unsigned int i = 0; i < data->n_pending; i++) {
-		struct io_u *io_u = data->pending[i];
-
-		fe_issue(td, io_u);
-		pool_submit(data->pool, &data->requests[io_u->index]);
-	}
+	fe_issue(td, data->pending, data->n_pending);
+	for (unsigned int i = 0; i < data->n_pending; i++)
+		pool_submit(data->pool,
+			    &data->requests[data->pending[i]->index]);
 	io_u_mark_submit(td, data->n_pending);
 	data->n_pending = 0;
 	return 0;
