@@ -83,6 +83,8 @@ struct pt_dsm_range {
 	uint64_t slba;
 };
 
+#define PT_DSM_RANGES 256 /* NR is a byte, counted from 0 */
+
 void pt_dsm_range_set(struct pt_dsm_range *range, uint64_t slba,
 		      uint32_t blocks);
 void pt_command_ranges(struct nvme_uring_cmd *command, unsigned int ranges);
@@ -97,5 +99,7 @@ int pt_command_copy(struct nvme_uring_cmd *command, void *payload,
 		    uint32_t blocks);
 /* Bytes of payload that pt_command_copy() may write at most. */
 unsigned int pt_copy_payload_bytes(const struct pt_namespace *ns);
+/* Of one range. */
+unsigned int pt_copy_range_bytes(const struct pt_namespace *ns);
 
 #endif

@@ -16,7 +16,7 @@ struct pt_use {
 	struct pt_modifiers modifiers;
 };
 
-struct pt_job {
+struct pt_plan {
 	struct pt_use read, write, trim;
 	bool split;		   /* larger transfers are split, not refused */
 	uint64_t copy_distance;	   /* bytes from destination to source */
@@ -29,7 +29,7 @@ struct pt_job {
  * can't, -EINVAL what is asked wrongly.  The sentence names the option to
  * change and the field of Identify that says so.
  */
-int pt_support_check(const struct pt_namespace *ns, const struct pt_job *job,
+int pt_support_check(const struct pt_namespace *ns, const struct pt_plan *plan,
 		     struct pt_error *err);
 
 /* The most data that one command of this op may have, in blocks. */

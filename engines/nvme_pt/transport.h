@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/uio.h>
-#include <time.h>
 
 #include "error.h"
 
@@ -49,17 +48,18 @@ struct pt_transport_ops {
 	 * NULL: nothing to be done.  -ENOMEM: more than may be locked. */
 	int (*register_buffers)(struct pt_transport *transport,
 				const struct iovec *buffers, unsigned int n);
-	/* Note slots[i] for the next submit.  Costs no system call. */
+	/* The slot's device or buffer has changed. */
+	void (*bind)(struct pt_transport *transport, struct pt_slot *slot);
+	/* Note a slot for the next submit.  Costs no system call. */
 	void (*stage)(struct pt_transport *transport, struct pt_slot *slot);
 	/* Give all staged slots to the kernel, and wait until `wait` commands
 	 * are done (0: don't; the ioctl transport never waits here).
 	 * 0 or -errno. */
 	int (*submit)(struct pt_transport *transport, unsigned int wait);
-	/* Take at most `max` done slots; wait for one unless `max` may be 0
-	 * of them: `wait` says whether to, `timeout` (NULL: none) how long.
-	 * Returns how many, or -errno. */
+	/* Take at most `max` done slots; if there is none, wait for `wait` of
+	 * those in flight to be done.  How many were taken, or -errno. */
 	int (*reap)(struct pt_transport *transport, struct pt_slot **done,
-		    unsigned int max, bool wait, const struct timespec *timeout);
+		    unsigned int max, unsigned int wait);
 	/* Waits for what is in flight. */
 	void (*free)(struct pt_transport *transport);
 };

@@ -1,0 +1,1 @@
+int pt_claim(const char *block, struct pt_error *err);

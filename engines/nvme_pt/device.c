@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "device.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "claim.h"
+#include "identify.h"
+#include "support.h"
+#include "transport.h"
+
+int pt_refuse(struct thread_data *td, int code, const struct pt_error *err)
+{
+	log_err("nvme_pt: %s\n", err->text);
+	td_verror(td, -code, "nvme_pt");
+	return 1;
+}
+
+/*
+ * How many jobs of this fio use a namespace: fio asks for the sizes of all jobs'
+ * files before it starts the first job.
+ */
+static unsigned int *count_of(dev_t device)
+{
+	static struct user {
+		struct user *next;
+		dev_t device;
+		unsigned int jobs;
+	} *users;
+	struct user *user;
+
+	for (user = users; user; user = user->next) {
+		if (user->device == device)
+			return &user->jobs;
+	}
+	user = calloc(1, sizeof(*user));
+	if (!user)
+		return NULL;
+	user->device = device;
+	user->next = users;
+	users = user;
+	return &user->jobs;
+}
+
+static enum pt_op op_of(const struct pt_options *o, enum fio_ddir ddir)
+{
+	switch (ddir) {
+	case DDIR_READ:
+		return (enum pt_op)o->read_mode;
+	case DDIR_WRITE:
+		return (enum pt_op)o->write_mode;
+	default:
+		return PT_DEALLOCATE;
+	}
+}
+
+/* Writes are read back even where the job itself does not read. */
+static bool uses(struct thread_data *td, enum fio_ddir ddir)
+{
+	switch (ddir) {
+	case DDIR_READ:
+		return td_read(td) || td->o.verify != VERIFY_NONE;
+	case DDIR_WRITE:
+		return td_write(td);
+	default:
+		return td_trim(td);
+	}
+}
+
+static int use_of(struct thread_data *td, enum fio_ddir ddir,
+		  struct pt_use *use, struct pt_error *err)
+{
+	*use = (struct pt_use){
+		.used = uses(td, ddir),
+		.op = op_of(td->eo, ddir),
+		.min_bytes = td->o.min_bs[ddir],
+		.max_bytes = td->o.max_bs[ddir],
+	};
+	return pt_options_modifiers(td->eo, ddir, &use->modifiers, err);
+}
+
+/* What fio's verification can't hold against the commands. */
+static int check_verify(struct thread_data *td, struct pt_error *err)
+{
+	const struct pt_options *o = td->eo;
+
+	if (td->o.verify == VERIFY_NONE)
+		return 0;
+	if (o->read_mode != PT_READ)
+		return pt_error_set(err, -EINVAL,
+				    "verify= needs read_mode=read");
+	if (!td_write(td) || o->write_mode == PT_WRITE)
+		return 0;
+	if (o->write_mode == PT_APPEND && td->o.iodepth == 1)
+		return 0;
+	return pt_error_set(
+		err, -EINVAL,
+		o->write_mode == PT_APPEND
+			? "verify= with write_mode=append needs iodepth=1: the device chooses the order"
+			: "verify= needs write_mode=write: other commands do not write what is verified");
+}
+
+static int check(struct thread_data *td, const struct pt_device *device,
+		 struct pt_error *err)
+{
+	const struct pt_options *o = td->eo;
+	struct pt_plan plan = {
+		.split = o->max_transfer == 0,
+		.copy_distance = o->copy_distance,
+		.trim_ranges = o->trim_ranges,
+		.poll = o->hipri,
+	};
+	int ret;
+
+	if (o->transport == PT_WAY_IO_URING && !device->generic)
+		return pt_error_set(
+			err, -EINVAL,
+			"transport=io_uring needs the character device, /dev/ngXnY");
+	ret = check_verify(td, err);
+	if (!ret)
+		ret = use_of(td, DDIR_READ, &plan.read, err);
+	if (!ret)
+		ret = use_of(td, DDIR_WRITE, &plan.write, err);
+	if (!ret)
+		ret = use_of(td, DDIR_TRIM, &plan.trim, err);
+	return ret ? ret : pt_support_check(&device->ns, &plan, err);
+}
+
+static void make_streams(struct thread_data *td, struct pt_device *device)
+{
+	const struct pt_options *o = td->eo;
+	struct pt_error none = {""};
+
+	for (int ddir = 0; ddir < PT_STREAMS; ddir++) {
+		struct pt_stream *stream = &device->streams[ddir];
+
+		if (!uses(td, ddir))
+			continue;
+		stream->ns = &device->ns;
+		stream->op = op_of(o, ddir);
+		pt_options_modifiers(o, ddir, &stream->modifiers, &none);
+		stream->md_pattern = (uint8_t)o->md_pattern;
+		stream->md_check = o->md_check;
+		stream->copy_distance =
+			o->copy_distance / device->ns.block_bytes;
+		pt_stream_init(stream);
+	}
+}
+
+/* Said once, however many jobs there are. */
+static void say_way(struct thread_data *td, const struct pt_device *device,
+		    const char *path)
+{
+	const struct pt_options *o = td->eo;
+	struct pt_error reason = {""};
+	static bool said;
+
+	if (said || o->transport != PT_WAY_AUTO)
+		return;
+	if (!device->generic)
+		pt_error_set(&reason, 0,
+			     "%s is a block device (io_uring needs /dev/ngXnY)",
+			     path);
+	else if (pt_ring_available(&reason))
+		return;
+	said = true;
+	log_err("nvme_pt: commands go by ioctl on threads: %s\n", reason.text);
+}
+
+/* The node is open for a moment: jobs open it for themselves. */
+static int look_at(struct thread_data *td, struct fio_file *file,
+		   struct pt_device *device, struct pt_error *err)
+{
+	char block[64];
+	struct stat st;
+	int fd, ret;
+
+	fd = open(file->file_name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return pt_error_set(err, -errno, "%s: %s", file->file_name,
+				    strerror(errno));
+	ret = pt_identify(fd, file->file_name, &device->ns, err);
+	if (!ret && fstat(fd, &st))
+		ret = pt_error_set(err, -errno, "%s: %s", file->file_name,
+				   strerror(errno));
+	if (!ret) {
+		device->generic = S_ISCHR(st.st_mode);
+		ret = check(td, device, err);
+	}
+	if (!ret && (td_write(td) || td_trim(td)) &&
+	    !td->o.allow_mounted_write &&
+	    !pt_block_device(fd, block, sizeof(block)))
+		ret = pt_claim(block, err);
+	close(fd);
+	if (ret)
+		return ret;
+	device->jobs = count_of(st.st_rdev);
+	if (!device->jobs)
+		return pt_error_set(err, -ENOMEM, "out of memory");
+	++*device->jobs;
+	return 0;
+}
+
+int pt_device_attach(struct thread_data *td, struct fio_file *file)
+{
+	struct pt_error err = {""};
+	struct pt_device *device;
+	int ret;
+
+	if (fio_file_size_known(file))
+		return 0;
+	device = calloc(1, sizeof(*device));
+	if (!device)
+		return pt_refuse(td, -ENOMEM, &err);
+	device->fd = -1;
+	ret = look_at(td, file, device, &err);
+	if (ret) {
+		free(device);
+		/* With ENOENT fio would make a file of that name. */
+		return pt_refuse(td, ret == -ENOENT ? -ENODEV : ret, &err);
+	}
+	say_way(td, device, file->file_name);
+	make_streams(td, device);
+	file->real_file_size = device->ns.blocks * device->ns.block_bytes;
+	fio_file_set_size_known(file);
+	FILE_SET_ENG_DATA(file, device);
+	return 0;
+}
+
+void pt_device_release(struct pt_device *device)
+{
+	if (device->fd >= 0)
+		close(device->fd);
+	free(device);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A file of a job: the namespace, and what the job does with it. */
+#ifndef PT_DEVICE_H
+#define PT_DEVICE_H
+
+#include "options.h"
+#include "part.h"
+
+#define PT_STREAMS 3 /* DDIR_READ, DDIR_WRITE, DDIR_TRIM */
+
+struct pt_device {
+	struct pt_namespace ns;
+	struct pt_stream streams[PT_STREAMS];
+	bool generic;	    /* /dev/ngXnY, not /dev/nvmeXnY */
+	int fd;		    /* open in the job's own process, else -1 */
+	unsigned int index; /* among the job's devices */
+	unsigned int *jobs; /* of this fio that use the namespace */
+};
+
+static inline struct pt_device *pt_device_of(const struct fio_file *file)
+{
+	return FILE_ENG_DATA(file);
+}
+
+/*
+ * In fio's parent process, before any job begins: asks the device, refuses what
+ * it can't do, and claims it if the job writes.  Sets the file's size and engine
+ * data.  0, or 1 with a sentence printed and td's error set.
+ */
+int pt_device_attach(struct thread_data *td, struct fio_file *file);
+
+/* Frees it, too. */
+void pt_device_release(struct pt_device *device);
+
+/* Prints "nvme_pt: SENTENCE", and returns 1 with td's error set. */
+int pt_refuse(struct thread_data *td, int code, const struct pt_error *err);
+
+#endif

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#define PAGE 4096u
+#define MAX_THREADS 512u
+
+static size_t round_up(size_t size, size_t step)
+{
+	return (size + step - 1) / step * step;
+}
+
+/* Streams that the job uses: those with blocks. */
+static bool used(const struct pt_stream *stream)
+{
+	return stream->ns;
+}
+
+static unsigned int parts_of(const struct thread_data *td,
+			     const struct pt_stream *stream, int ddir)
+{
+	const uint64_t max = td->o.max_bs[ddir];
+
+	return (unsigned int)((max + stream->max_bytes - 1) /
+			      stream->max_bytes);
+}
+
+/* Room that the largest I/O needs, over all directions and devices. */
+static void measure(struct thread_data *td, struct pt_job *job, size_t *own,
+		    size_t *metadata)
+{
+	job->parts_each = 1;
+	for (unsigned int i = 0; i < job->n_devices; i++) {
+		const struct pt_device *device = job->devices[i];
+
+		for (int ddir = 0; ddir < PT_STREAMS; ddir++) {
+			const struct pt_stream *stream = &device->streams[ddir];
+			uint64_t bytes;
+			uint32_t blocks;
+
+			if (!used(stream))
+				continue;
+			bytes = min((uint64_t)td->o.max_bs[ddir],
+				    stream->max_bytes);
+			blocks = (uint32_t)(bytes >> stream->block_shift);
+			job->parts_each = max(job->parts_each,
+					      parts_of(td, stream, ddir));
+			*own = max(*own, pt_part_own_bytes(stream, blocks));
+			*metadata =
+				max(*metadata,
+				    pt_part_metadata_bytes(stream, blocks));
+		}
+		if (device->streams[DDIR_READ].metadata)
+			job->checks_reads = true;
+	}
+}
+
+static int give_memory(struct pt_job *job, size_t own, size_t metadata)
+{
+	void *memory = NULL;
+
+	job->own_bytes = own;
+	job->metadata_bytes = metadata;
+	if (!own && !metadata)
+		return 0;
+	own = round_up(own, PAGE);
+	metadata = round_up(metadata, 64);
+	if (posix_memalign(&memory, PAGE, job->n_slots * (own + metadata)))
+		return -ENOMEM;
+	memset(memory, 0, job->n_slots * (own + metadata));
+	job->memory = memory;
+	for (unsigned int i = 0; i < job->n_slots; i++) {
+		job->parts[i].own = job->memory + i * own;
+		job->parts[i].metadata =
+			job->memory + job->n_slots * own + i * metadata;
+	}
+	return 0;
+}
+
+static int allocate(struct thread_data *td, struct pt_job *job,
+		    struct pt_error *err)
+{
+	size_t own = 0, metadata = 0;
+
+	measure(td, job, &own, &metadata);
+	job->n_requests = td->o.iodepth;
+	job->n_slots = job->n_requests * job->parts_each;
+	job->requests = calloc(job->n_requests, sizeof(*job->requests));
+	job->staged = calloc(job->n_requests, sizeof(*job->staged));
+	job->events = calloc(job->n_requests, sizeof(*job->events));
+	job->parts = calloc(job->n_slots, sizeof(*job->parts));
+	job->tries = calloc(job->n_slots, sizeof(*job->tries));
+	job->slots = calloc(job->n_slots, sizeof(*job->slots));
+	if (!job->requests || !job->staged || !job->events || !job->parts ||
+	    !job->tries || !job->slots || give_memory(job, own, metadata))
+		return pt_error_set(err, -ENOMEM, "out of memory");
+	return 0;
+}
+
+/* Each file's device, open. */
+static int open_devices(struct thread_data *td, struct pt_job *job,
+			struct pt_error *err)
+{
+	const int flags = td_write(td) || td_trim(td) ? O_RDWR : O_RDONLY;
+	struct fio_file *file;
+	unsigned int i;
+
+	job->devices = calloc(td->o.nr_files, sizeof(*job->devices));
+	if (!job->devices)
+		return pt_error_set(err, -ENOMEM, "out of memory");
+	for_each_file(td, file, i) {
+		struct pt_device *device = pt_device_of(file);
+
+		job->devices[job->n_devices++] = device;
+		device->index = i;
+		device->fd = open(file->file_name, flags | O_CLOEXEC);
+		if (device->fd < 0)
+			return pt_error_set(err, -errno, "%s: %s",
+					    file->file_name, strerror(errno));
+	}
+	return 0;
+}
+
+static bool by_ioctl(const struct pt_job *job, const struct pt_options *o)
+{
+	struct pt_error ignored = {""};
+
+	if (o->transport != PT_WAY_AUTO)
+		return o->transport == PT_WAY_IOCTL;
+	for (unsigned int i = 0; i < job->n_devices; i++) {
+		if (!job->devices[i]->generic)
+			return true;
+	}
+	return !pt_ring_available(&ignored);
+}
+
+static int open_transport(struct thread_data *td, struct pt_job *job,
+			  struct pt_error *err)
+{
+	const struct pt_options *o = td->eo;
+	struct pt_transport_setup setup = {
+		.n_devices = job->n_devices,
+		.slots = job->n_slots,
+		.poll = o->hipri,
+		.submit_thread = o->sqthread_poll,
+		.submit_cpu = o->sqthread_poll_cpu,
+		.fixed_buffers = o->fixedbufs,
+		.fixed_files = o->registerfiles,
+	};
+	int *devices = calloc(job->n_devices, sizeof(*devices));
+
+	if (!devices)
+		return pt_error_set(err, -ENOMEM, "out of memory");
+	for (unsigned int i = 0; i < job->n_devices; i++)
+		devices[i] = job->devices[i]->fd;
+	setup.devices = devices;
+	job->limit = job->n_slots;
+	if (by_ioctl(job, o)) {
+		job->limit = max(min(job->n_slots, MAX_THREADS),
+				 job->parts_each);
+		job->transport = pt_ioctl_new(&setup, job->limit, err);
+	} else {
+		job->transport = pt_ring_new(&setup, err);
+	}
+	free(devices);
+	return job->transport ? 0 : -EIO;
+}
+
+/* DMRL of the devices and trim_ranges. */
+static unsigned int fewest_ranges(const struct pt_job *job, unsigned int asked)
+{
+	unsigned int fewest = asked;
+
+	for (unsigned int i = 0; i < job->n_devices; i++) {
+		const uint32_t ranges = job->devices[i]->ns.dsm_ranges;
+
+		if (ranges && ranges < fewest)
+			fewest = ranges;
+	}
+	return fewest;
+}
+
+static void link_slots(struct pt_job *job)
+{
+	job->trims_end = &job->trims;
+	job->done_end = &job->done;
+	for (unsigned int i = 0; i < job->n_slots; i++)
+		job->transport->slots[i].owner =
+			&job->requests[i / job->parts_each];
+}
+
+struct pt_job *pt_job_new(struct thread_data *td, struct pt_error *err)
+{
+	const struct pt_options *o = td->eo;
+	struct pt_job *job = calloc(1, sizeof(*job));
+
+	if (!job) {
+		pt_error_set(err, -ENOMEM, "out of memory");
+		return NULL;
+	}
+	if (open_devices(td, job, err) || allocate(td, job, err) ||
+	    open_transport(td, job, err)) {
+		pt_job_free(job);
+		return NULL;
+	}
+	job->trim_ranges = fewest_ranges(job, o->trim_ranges);
+	link_slots(job);
+	return job;
+}
+
+void pt_job_free(struct pt_job *job)
+{
+	if (!job)
+		return;
+	if (job->transport)
+		job->transport->ops->free(job->transport);
+	for (unsigned int i = 0; i < job->n_devices; i++)
+		pt_device_release(job->devices[i]);
+	free(job->devices);
+	free(job->memory);
+	free(job->slots);
+	free(job->tries);
+	free(job->parts);
+	free(job->events);
+	free(job->staged);
+	free(job->requests);
+	free(job);
+}
+
+/* fio's buffers, one an io_u, then what commands have of their own. */
+static int register_buffers(struct thread_data *td, struct pt_job *job)
+{
+	const size_t own = round_up(job->own_bytes, PAGE);
+	const unsigned int n =
+		job->n_requests + (own ? job->n_slots : 0);
+	struct iovec *buffers;
+	int ret;
+
+	if (!job->transport->ops->register_buffers)
+		return 0;
+	buffers = calloc(n, sizeof(*buffers));
+	if (!buffers)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < job->n_requests; i++) {
+		buffers[i].iov_base = td->io_u_all.io_us[i]->buf;
+		buffers[i].iov_len = td_max_bs(td);
+	}
+	for (unsigned int i = job->n_requests; i < n; i++) {
+		buffers[i].iov_base = job->parts[i - job->n_requests].own;
+		buffers[i].iov_len = own;
+	}
+	ret = job->transport->ops->register_buffers(job->transport, buffers, n);
+	free(buffers);
+	return ret;
+}
+
+/* Commands that a job may have in flight so that none waits for a tag: Linux
+ * then hands it to a worker, where memory that is not registered can't be
+ * mapped (EFAULT). */
+static unsigned int share_of_tags(const struct pt_job *job)
+{
+	unsigned int fewest = 0;
+
+	for (unsigned int i = 0; i < job->n_devices; i++) {
+		const struct pt_device *device = job->devices[i];
+		const unsigned int share = device->ns.tags / *device->jobs;
+
+		if (device->ns.tags && (!fewest || share < fewest))
+			fewest = max(share, 1u);
+	}
+	return fewest;
+}
+
+int pt_job_buffers(struct thread_data *td, struct pt_error *err)
+{
+	struct pt_job *job = td->io_ops_data;
+	const int ret = register_buffers(td, job);
+	unsigned int share;
+
+	if (ret)
+		log_err("nvme_pt: %s: buffers are not fixed: %s%s\n",
+			td->o.name, strerror(-ret),
+			ret == -ENOMEM ? " (raise the limit of locked memory, ulimit -l)"
+				       : "");
+	if (!job->transport->ops->register_buffers ||
+	    (job->transport->fixed_buffers && !job->metadata_bytes))
+		return 0;
+	share = share_of_tags(job);
+	if (!share || share >= job->limit)
+		return 0;
+	if (share < job->parts_each)
+		return pt_error_set(
+			err, -EINVAL,
+			"an I/O of %u commands, but only %u of the queue's tags: use fixedbufs=1 or smaller blocks",
+			job->parts_each, share);
+	job->limit = share;
+	log_err("nvme_pt: %s: at most %u commands in flight: so many tags has the queue, and buffers are not fixed\n",
+		td->o.name, share);
+	return 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a running job has, and how I/O passes through it. */
+#ifndef PT_JOB_H
+#define PT_JOB_H
+
+#include "device.h"
+#include "status.h"
+#include "transport.h"
+
+/* An I/O: one for each io_u. */
+struct pt_request {
+	struct io_u *io_u;
+	struct pt_request *next; /* trims of one command; done ones in wait */
+	unsigned int left;	 /* commands that are not done */
+	int status;		 /* the first that failed, else 0 */
+};
+
+struct pt_job {
+	struct pt_transport *transport;
+	struct pt_device **devices; /* one a file of the job */
+	unsigned int n_devices;
+	struct pt_request *requests; /* one an io_u */
+	unsigned int n_requests;     /* td->o.iodepth */
+	unsigned int parts_each;     /* commands that an I/O may need */
+	struct pt_part *parts;	     /* one a slot: iodepth x parts_each */
+	unsigned int *tries;	     /* of the slot's command */
+	unsigned int n_slots;
+	uint8_t *memory; /* that the parts point into */
+	size_t own_bytes, metadata_bytes; /* of a part */
+
+	unsigned int limit;	/* commands in flight at most */
+	unsigned int in_flight; /* staged ones included */
+	unsigned int retried;	/* staged again, not yet submitted */
+
+	struct io_u **staged;
+	unsigned int n_staged;
+	unsigned int trim_ranges; /* of a command at most */
+	struct pt_request *trims, **trims_end; /* to share a command */
+
+	struct pt_request **events; /* that getevents found */
+	struct pt_request *done, **done_end; /* more than fio asked for */
+	struct pt_slot **slots;		     /* room for what is reaped */
+
+	bool checks_reads; /* metadata comes with them */
+	struct pt_statuses statuses;
+	unsigned int told; /* errors that were printed */
+};
+
+/* Opens the devices and the way to them.  NULL with a sentence. */
+struct pt_job *pt_job_new(struct thread_data *td, struct pt_error *err);
+void pt_job_free(struct pt_job *job);
+
+/* Once fio has made the io_us: registers their buffers, sets the limit. */
+int pt_job_buffers(struct thread_data *td, struct pt_error *err);
+
+/* fio's hooks: submit.c */
+enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u);
+int pt_commit(struct thread_data *td);
+int pt_submit(struct thread_data *td, unsigned int wait);
+
+/* complete.c */
+int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
+		 const struct timespec *timeout);
+struct io_u *pt_event(struct thread_data *td, int event);
+
+/* For an I/O that failed before it was sent, as well. */
+void pt_fail(struct thread_data *td, struct io_u *io_u, int status);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* From fio's I/Os to commands that the transport has. */
+#include "job.h"
+
+#include "flush.h"
+
+/*
+ * Flush while nothing is waiting to be sent.  Not in the background: fio would
+ * ask for one after another until one is done.
+ */
+static enum fio_q_status flush(struct thread_data *td, struct io_u *io_u)
+{
+	const struct pt_options *o = td->eo;
+	const struct pt_job *job = td->io_ops_data;
+	const struct pt_device *device = pt_device_of(io_u->file);
+	int status;
+
+	if (job->n_staged)
+		return FIO_Q_BUSY; /* fio commits and comes back */
+	fio_gettime(&io_u->issue_time, NULL);
+	status = pt_flush(device->fd, device->ns.nsid, o->cmd_timeout);
+	if (status)
+		pt_fail(td, io_u, status);
+	return FIO_Q_COMPLETED;
+}
+
+/* The slot was used for something else before. */
+static void prepare_slot(struct pt_job *job, unsigned int index,
+			 const struct pt_device *device,
+			 const struct pt_stream *stream)
+{
+	struct pt_slot *slot = &job->transport->slots[index];
+
+	job->parts[index].stream = stream;
+	*slot->command = stream->prepared;
+	slot->device = device->index;
+	if (stream->buffer == PT_BUFFER_IO)
+		slot->buffer = (int)(index / job->parts_each);
+	else if (stream->buffer == PT_BUFFER_OWN)
+		slot->buffer = (int)(job->n_requests + index);
+	else
+		slot->buffer = -1;
+	job->transport->ops->bind(job->transport, slot);
+}
+
+/* Bytes `at` to `at + length` of the I/O, as the command of one slot. */
+static int fill_part(struct pt_job *job, unsigned int index,
+		     const struct io_u *io_u, uint64_t at, uint64_t length)
+{
+	const struct pt_device *device = pt_device_of(io_u->file);
+	const struct pt_stream *stream = &device->streams[io_u->ddir];
+	struct pt_part *part = &job->parts[index];
+
+	if (part->stream != stream)
+		prepare_slot(job, index, device, stream);
+	part->slba = (io_u->offset + at) >> stream->block_shift;
+	part->blocks = (uint32_t)(length >> stream->block_shift);
+	part->data = (uint8_t *)io_u->xfer_buf + at;
+	return pt_part_fill(job->transport->slots[index].command, part);
+}
+
+static void stage(struct pt_job *job, unsigned int index)
+{
+	job->transport->ops->stage(job->transport,
+				   &job->transport->slots[index]);
+}
+
+/* As many commands as it takes.  0, or why there is not even one. */
+static int stage_request(struct pt_job *job, struct pt_request *request,
+			 uint64_t max_bytes)
+{
+	const struct io_u *io_u = request->io_u;
+	const unsigned int first = io_u->index * job->parts_each;
+	uint64_t at = 0;
+
+	request->status = 0;
+	request->left = 0;
+	while (at < io_u->xfer_buflen) {
+		const uint64_t rest = io_u->xfer_buflen - at;
+		const uint64_t length = rest < max_bytes ? rest : max_bytes;
+		const unsigned int index = first + request->left;
+		const int ret = fill_part(job, index, io_u, at, length);
+
+		if (ret && !request->left)
+			return ret;
+		if (ret) {
+			request->status = ret;
+			return 0;
+		}
+		stage(job, index);
+		request->left++;
+		job->in_flight++;
+		at += length;
+	}
+	return 0;
+}
+
+/* Wait for others, to share a command with them; see share_commands(). */
+static void hold_trim(struct pt_job *job, struct pt_request *request)
+{
+	request->status = 0;
+	request->left = 1;
+	request->next = NULL;
+	*job->trims_end = request;
+	job->trims_end = &request->next;
+	job->in_flight++;
+}
+
+enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u)
+{
+	struct pt_job *job = td->io_ops_data;
+	const struct pt_device *device = pt_device_of(io_u->file);
+	struct pt_request *request = &job->requests[io_u->index];
+	const struct pt_stream *stream;
+
+	fio_ro_check(td, io_u);
+	if (ddir_sync(io_u->ddir))
+		return flush(td, io_u);
+	/* As if all of them were split: exact enough for a limit. */
+	if (job->in_flight + job->parts_each > job->limit)
+		return FIO_Q_BUSY;
+	stream = &device->streams[io_u->ddir];
+	request->io_u = io_u;
+	if (io_u->ddir == DDIR_TRIM && job->trim_ranges > 1 &&
+	    io_u->xfer_buflen <= stream->max_bytes) {
+		hold_trim(job, request);
+	} else {
+		const int ret = stage_request(job, request, stream->max_bytes);
+
+		if (ret) {
+			pt_fail(td, io_u, ret);
+			return FIO_Q_COMPLETED;
+		}
+	}
+	job->staged[job->n_staged++] = io_u;
+	return FIO_Q_QUEUED;
+}
+
+/* Adds ranges to the leader's command, and their requests to its chain, while
+ * they are for the same device and the limits of DMRL and DMSL allow. */
+static struct pt_request *share_command(struct pt_job *job,
+					struct pt_request *leader)
+{
+	const unsigned int index = leader->io_u->index * job->parts_each;
+	const struct pt_device *device = pt_device_of(leader->io_u->file);
+	struct pt_part *part = &job->parts[index];
+	struct nvme_uring_cmd *command = job->transport->slots[index].command;
+	struct pt_dsm_range *ranges;
+	struct pt_request *last = leader, *one;
+	uint64_t blocks;
+	unsigned int n = 1;
+
+	fill_part(job, index, leader->io_u, 0, leader->io_u->xfer_buflen);
+	ranges = (struct pt_dsm_range *)part->own;
+	blocks = part->blocks;
+	for (one = leader->next; one && n < job->trim_ranges; one = one->next) {
+		const uint64_t more = one->io_u->xfer_buflen >>
+				      part->stream->block_shift;
+
+		if (pt_device_of(one->io_u->file) != device ||
+		    (device->ns.dsm_blocks &&
+		     blocks + more > device->ns.dsm_blocks))
+			break;
+		pt_dsm_range_set(&ranges[n++],
+				 one->io_u->offset >> part->stream->block_shift,
+				 (uint32_t)more);
+		blocks += more;
+		last = one;
+		job->in_flight--;
+	}
+	last->next = NULL;
+	pt_command_ranges(command, n);
+	command->data_len = n * (unsigned int)sizeof(*ranges);
+	stage(job, index);
+	return one;
+}
+
+static void share_commands(struct pt_job *job)
+{
+	struct pt_request *leader = job->trims;
+
+	while (leader)
+		leader = share_command(job, leader);
+	job->trims = NULL;
+	job->trims_end = &job->trims;
+}
+
+int pt_submit(struct thread_data *td, unsigned int wait)
+{
+	struct pt_job *job = td->io_ops_data;
+
+	if (job->trims)
+		share_commands(job);
+	fe_issue(td, job->staged, job->n_staged);
+	io_u_mark_submit(td, job->n_staged);
+	job->n_staged = 0;
+	job->retried = 0;
+	return job->transport->ops->submit(job->transport, wait);
+}
+
+/*
+ * If no io_u is left, fio waits for one next (do_io() in its backend.c):
+ * getevents then submits and waits with one system call.
+ */
+int pt_commit(struct thread_data *td)
+{
+	const struct pt_job *job = td->io_ops_data;
+	int ret;
+
+	if (!job->n_staged || io_u_qempty(&td->io_u_freelist))
+		return 0;
+	ret = pt_submit(td, 0);
+	if (ret)
+		td_verror(td, -ret, "submit");
+	return ret;
+}
