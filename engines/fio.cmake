@@ -111,8 +111,8 @@ macro(fio_find)
 endmacro()
 fio_find()
 
-# Programs that test the parts of an engine that know nothing of fio:
-# NAME_*_test.c and such in the engine's folder.
+# Programs that test the parts of an engine that know nothing of fio: *_test.c
+# in the engine's folder.  Those of common/ are there for all of them.
 function(fio_engine_unit_tests name pure)
 	file(GLOB unit_tests CONFIGURE_DEPENDS *_test.c)
 	pkg_check_modules(CMOCKA QUIET IMPORTED_TARGET cmocka)
@@ -121,7 +121,12 @@ function(fio_engine_unit_tests name pure)
 	endif()
 	find_package(Threads REQUIRED)
 	add_library(${name}-pure STATIC ${pure})
+	target_include_directories(${name}-pure PUBLIC
+		${PROJECT_SOURCE_DIR}/engines)
 	target_link_libraries(${name}-pure PUBLIC Threads::Threads)
+	if(NOT name STREQUAL "common")
+		target_link_libraries(${name}-pure PUBLIC common-pure)
+	endif()
 	foreach(source ${unit_tests})
 		get_filename_component(test ${source} NAME_WE)
 		add_executable(${name}-${test} ${source})
@@ -168,7 +173,8 @@ function(fio_engine_module name)
 	target_compile_options(${name} PRIVATE -fno-sanitize=all
 		-include ${fio_config}/config-host.h)
 	target_link_options(${name} PRIVATE -fno-sanitize=all)
-	target_link_libraries(${name} PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+	target_link_libraries(${name} PRIVATE engine-common Threads::Threads
+		${CMAKE_DL_LIBS})
 endfunction()
 
 # add_fio_engine(NAME SOURCES FILE... [PURE FILE...] [LIBS LIBRARY...])

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Threads that do I/O requests in the background: what the template engine
- * drives instead of a device.  Knows nothing of fio.  One thread submits and
- * reaps; the workers are the pool's own.
+ * I/O requests, done in the background by common/workers.c: what the template
+ * engine drives instead of a device.  Knows nothing of fio.  One thread submits
+ * and reaps.
  */
 #ifndef TEMPLATE_POOL_H
 #define TEMPLATE_POOL_H
@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 #include <time.h>
+
+#include "common/workers.h"
 
 enum pool_op {
 	POOL_READ,
@@ -28,7 +30,7 @@ struct pool_request {
 
 	/* Bytes done, fewer than asked only at the end of a file; or -errno. */
 	long long result;
-	struct pool_request *next;
+	struct work work; /* the pool's */
 };
 
 /* delay_us is added to each request.  NULL with errno set on failure. */
