@@ -14,7 +14,7 @@ from fio_review.errors import ReviewError, refuse, system_error
 from . import data, life
 from .bench import Bench
 from .fio import Failed, Skipped, shown
-from .target import choose
+from .target import choose, medium_of
 
 Case = Callable[[Bench], None]
 CASES: List[Case] = [life.loads] + data.CASES + life.CASES
@@ -130,8 +130,8 @@ def _run(words: List[str]) -> int:
     try:
         target = choose(options.target, options.destroy_data_on, work)
         made = not target.exists()
-        bench = Bench(engine, extra, target, work, os.path.abspath(program),
-                      options.timeout)
+        bench = Bench(engine, extra, target, medium_of(target), work,
+                      os.path.abspath(program), options.timeout)
         try:
             return _check(bench, cases)
         finally:

@@ -10,6 +10,8 @@ from fio_review.blockdev import System
 from fio_review.errors import refuse
 from fio_review.safety import check_consent, check_writable
 
+from .medium import BlockDevice, ExtendedBlocks, File, Medium
+
 
 def _block_of(path: str) -> str:
     """The block device behind NVMe's or SCSI's character device."""
@@ -57,3 +59,12 @@ def choose(asked: str, consent: Optional[str], work: Path) -> Path:
     else:
         raise refuse(f"{path} exists already and would be overwritten")
     return path
+
+
+def medium_of(target: Path) -> Medium:
+    """How to look at what choose() returned."""
+    if not target.exists() or target.is_file():
+        return File(target)
+    path = str(target)
+    block = BlockDevice(path if target.is_block_device() else _block_of(path))
+    return block if block.size else ExtendedBlocks(path)

@@ -66,12 +66,13 @@ make_initrd() { # OUT
 	rm -rf "$dir"
 }
 
-# fio-report as it was built on this machine, if it was.
-copy_report() {
-	local one
-	for one in "${FIO_REPORT:-}" "$top"/build*/report/fio-report; do
-		if [ -x "$one" ]; then
-			cp "$one" "$run/share/fio-report"
+# What this machine has built, the first that is there.
+copy_built() { # NAME PATH...
+	local name=$1 one
+	shift
+	for one; do
+		if [ -f "$one" ]; then
+			cp "$one" "$run/share/$name"
 			return
 		fi
 	done
@@ -106,7 +107,8 @@ run_guest() { # SECONDS DEVICES...
 	describe_machine
 	add_devices "$@"
 	make_initrd "$run/initrd.cpio"
-	copy_report
+	copy_built fio-report "${FIO_REPORT:-}" "$top"/build*/report/fio-report
+	copy_built nvme_pt.so "${NVME_PT:-}" "$top"/build*/engines/nvme_pt.so
 	# Should this script be killed, the kernel kills both.
 	setpriv --pdeathsig KILL timeout --foreground -k 5 "$limit" \
 		setpriv --pdeathsig KILL qemu-system-x86_64 "${machine[@]}" \
