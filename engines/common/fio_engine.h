@@ -25,6 +25,13 @@
 #define FE_EXPORT __attribute__((visibility("default")))
 extern FE_EXPORT struct ioengine_ops ioengine;
 
+/* For what is done for each I/O. */
+#define fe_likely(condition) __builtin_expect(!!(condition), 1)
+#define fe_unlikely(condition) __builtin_expect(!!(condition), 0)
+/* Out of the way of it, so that it need not save registers for this. */
+#define FE_COLD __attribute__((cold, noinline))
+#define FE_HOT inline __attribute__((always_inline))
+
 /*
  * Options.  The struct begins with FE_OPTIONS_HEAD, because fio writes a
  * pointer over its first member; members are unsigned int for FIO_OPT_INT and

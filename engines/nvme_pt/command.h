@@ -12,17 +12,17 @@
 #include "namespace.h"
 
 enum pt_op {
-	PT_READ,	       /* NVM Command Set 3.2.4 */
-	PT_WRITE,	       /* 3.2.6 */
-	PT_COMPARE,	       /* 3.2.1 */
-	PT_VERIFY,	       /* 3.2.5 */
-	PT_WRITE_ZEROES,       /* 3.2.8 */
+	PT_READ,		/* NVM Command Set 3.2.4 */
+	PT_WRITE,		/* 3.2.6 */
+	PT_COMPARE,		/* 3.2.1 */
+	PT_VERIFY,		/* 3.2.5 */
+	PT_WRITE_ZEROES,	/* 3.2.8 */
 	PT_WRITE_UNCORRECTABLE, /* 3.2.7 */
-	PT_DEALLOCATE,	       /* Dataset Management, 3.2.3 */
-	PT_COPY,	       /* 3.2.2, descriptor format 0 (or 1 with wide guards) */
-	PT_FLUSH,	       /* Base 7.1 */
-	PT_APPEND,	       /* Zone Append, ZNS 3.4.1 */
-	PT_ZONE_RESET,	       /* Zone Management Send, ZNS 3.4.3 */
+	PT_DEALLOCATE,		/* Dataset Management, 3.2.3 */
+	PT_COPY,       /* 3.2.2, descriptor format 0 (or 1 with wide guards) */
+	PT_FLUSH,      /* Base 7.1 */
+	PT_APPEND,     /* Zone Append, ZNS 3.4.1 */
+	PT_ZONE_RESET, /* Zone Management Send, ZNS 3.4.3 */
 	PT_OPS,
 };
 
@@ -40,17 +40,17 @@ bool pt_op_to_device(enum pt_op op);   /* Write, Compare, Append, DSM, Copy */
 
 /* What all commands of one direction of a job have in common. */
 struct pt_modifiers {
-	bool fua;	      /* dword 12 bit 30 */
-	bool limited_retry;   /* dword 12 bit 31 */
-	bool deallocate;      /* DEAC of Write Zeroes, dword 12 bit 25 */
-	uint8_t dsm;	      /* Dataset Management hints, dword 13 bits 7:0 */
-	uint8_t directive;    /* DTYPE, dword 12 bits 23:20; 0 none */
+	bool fua;	       /* dword 12 bit 30 */
+	bool limited_retry;    /* dword 12 bit 31 */
+	bool deallocate;       /* DEAC of Write Zeroes, dword 12 bit 25 */
+	uint8_t dsm;	       /* Dataset Management hints, dword 13 bits 7:0 */
+	uint8_t directive;     /* DTYPE, dword 12 bits 23:20; 0 none */
 	uint16_t directive_id; /* DSPEC, dword 13 bits 31:16 */
-	bool pi_act;	      /* PRACT, dword 12 bit 29 */
-	uint8_t pi_check;     /* PT_CHECK_* */
-	uint16_t apptag;      /* (E)LBAT, dword 15 bits 15:0 */
-	uint16_t apptag_mask; /* (E)LBATM, dword 15 bits 31:16 */
-	uint32_t timeout_ms;  /* 0: the driver's own (nvme_core.io_timeout) */
+	bool pi_act;	       /* PRACT, dword 12 bit 29 */
+	uint8_t pi_check;      /* PT_CHECK_* */
+	uint16_t apptag;       /* (E)LBAT, dword 15 bits 15:0 */
+	uint16_t apptag_mask;  /* (E)LBATM, dword 15 bits 31:16 */
+	uint32_t timeout_ms;   /* 0: the driver's own (nvme_core.io_timeout) */
 };
 
 /* All of the command but its place, its buffers and its reference tag.

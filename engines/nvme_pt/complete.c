@@ -7,8 +7,8 @@
 /* Enough to see what happens; all of them are counted. */
 #define MAX_TOLD 10
 
-static void tell(struct thread_data *td, const struct io_u *io_u,
-		 const char *reason)
+static FE_COLD void tell(struct thread_data *td, const struct io_u *io_u,
+			 const char *reason)
 {
 	struct pt_job *job = td->io_ops_data;
 
@@ -22,7 +22,7 @@ static void tell(struct thread_data *td, const struct io_u *io_u,
 		io_u->offset, io_u->xfer_buflen, reason);
 }
 
-void pt_fail(struct thread_data *td, struct io_u *io_u, int status)
+FE_COLD void pt_fail(struct thread_data *td, struct io_u *io_u, int status)
 {
 	char text[256];
 
@@ -37,8 +37,8 @@ static void check_parts(struct thread_data *td, struct io_u *io_u)
 	const struct pt_job *job = td->io_ops_data;
 	const unsigned int first = io_u->index * job->parts_each;
 	const struct pt_stream *stream = job->parts[first].stream;
-	const uint64_t n = (io_u->xfer_buflen + stream->max_bytes - 1) /
-			   stream->max_bytes;
+	const uint64_t n =
+		(io_u->xfer_buflen + stream->max_bytes - 1) / stream->max_bytes;
 	struct pt_error err = {""};
 
 	for (uint64_t i = 0; i < n; i++) {
@@ -52,18 +52,27 @@ static void check_parts(struct thread_data *td, struct io_u *io_u)
 	}
 }
 
+static FE_COLD struct io_u *finish(struct thread_data *td,
+				   const struct pt_request *request)
+{
+	struct io_u *io_u = request->io_u;
+
+	if (request->status)
+		pt_fail(td, io_u, request->status);
+	else if (io_u->ddir == DDIR_READ)
+		check_parts(td, io_u);
+	return io_u;
+}
+
+/* fio has set the io_u's error and resid to 0 when it queued it. */
 struct io_u *pt_event(struct thread_data *td, int event)
 {
 	const struct pt_job *job = td->io_ops_data;
 	const struct pt_request *request = job->events[event];
-	struct io_u *io_u = request->io_u;
 
-	/* fio has set error and resid to 0 when it queued it. */
-	if (request->status)
-		pt_fail(td, io_u, request->status);
-	else if (job->checks_reads && io_u->ddir == DDIR_READ)
-		check_parts(td, io_u);
-	return io_u;
+	if (fe_unlikely(request->status || job->checks_reads))
+		return finish(td, request);
+	return request->io_u;
 }
 
 /* Sent once more? */
@@ -79,18 +88,17 @@ static bool try_again(struct thread_data *td, unsigned int index, int status)
 	}
 	job->tries[index]++;
 	job->statuses.retries++;
-	job->retried++;
-	job->transport->ops->stage(job->transport,
-				   &job->transport->slots[index]);
+	job->retrying = true;
+	pt_stage(job->transport, index);
 	return true;
 }
 
-/* true: the command, good or bad, is over. */
-static bool take_failure(struct thread_data *td, const struct pt_slot *slot)
+/* true: the command is over for good. */
+static FE_COLD bool take_failure(struct thread_data *td,
+				 const struct pt_slot *slot)
 {
 	struct pt_job *job = td->io_ops_data;
-	const unsigned int index =
-		(unsigned int)(slot - job->transport->slots);
+	const unsigned int index = (unsigned int)(slot - job->transport->slots);
 	struct pt_request *request = slot->owner;
 
 	pt_status_count(&job->statuses, slot->status);
@@ -101,27 +109,33 @@ static bool take_failure(struct thread_data *td, const struct pt_slot *slot)
 	return true;
 }
 
-/* A request and those that shared its command. */
-static unsigned int deliver(struct pt_job *job, struct pt_request *request,
-			    unsigned int n, unsigned int max)
+/* To be given to fio later: it has not asked for so many. */
+static void put_aside(struct pt_job *job, struct pt_request *request)
 {
-	struct pt_request *next, *one = request;
+	*job->done_end = request;
+	job->done_end = &request->next;
+}
 
-	for (; one; one = next) {
+/* A request and those that shared its command. */
+static FE_COLD unsigned int deliver_chain(struct pt_job *job,
+					  struct pt_request *request,
+					  unsigned int n, unsigned int max)
+{
+	struct pt_request *next, *one;
+
+	for (one = request; one; one = next) {
 		next = one->next;
 		one->next = NULL;
 		one->status = request->status;
-		if (n < max) {
+		if (n < max)
 			job->events[n++] = one;
-			continue;
-		}
-		*job->done_end = one;
-		job->done_end = &one->next;
+		else
+			put_aside(job, one);
 	}
 	return n;
 }
 
-static unsigned int take_done(struct pt_job *job, unsigned int max)
+static FE_COLD unsigned int take_put_aside(struct pt_job *job, unsigned int max)
 {
 	unsigned int n = 0;
 
@@ -137,56 +151,59 @@ static unsigned int take_done(struct pt_job *job, unsigned int max)
 	return n;
 }
 
-/* How many commands must be done before there can be `events` more. */
-static unsigned int commands_for(const struct pt_job *job, unsigned int events)
-{
-	/* Fewer, where trims share commands; but never more than there are. */
-	return events < job->in_flight ? events : job->in_flight;
-}
-
-/* Adds to the n events; returns how many there are now, or -errno. */
-static int reap(struct thread_data *td, unsigned int n, unsigned int min,
-		unsigned int max)
+/* Adds what is done to the n events; returns how many they are then. */
+static FE_HOT unsigned int deliver(struct thread_data *td, unsigned int got,
+				   unsigned int n, unsigned int max)
 {
 	struct pt_job *job = td->io_ops_data;
-	const unsigned int wait = n < min ? commands_for(job, min - n) : 0;
-	const int got = job->transport->ops->reap(job->transport, job->slots,
-						  max - n, wait);
 
-	for (int i = 0; i < got; i++) {
-		struct pt_request *request = job->slots[i]->owner;
+	for (unsigned int i = 0; i < got; i++) {
+		const struct pt_slot *slot = job->slots[i];
+		struct pt_request *request = slot->owner;
 
-		if (job->slots[i]->status && !take_failure(td, job->slots[i]))
+		if (fe_unlikely(slot->status) && !take_failure(td, slot))
 			continue;
 		job->in_flight--;
 		job->statuses.commands++;
-		if (--request->left == 0)
-			n = deliver(job, request, n, max);
+		if (--request->left)
+			continue;
+		if (fe_likely(!request->next && n < max))
+			job->events[n++] = request;
+		else
+			n = deliver_chain(job, request, n, max);
 	}
-	return got < 0 ? got : (int)n;
+	return n;
+}
+
+FE_COLD int pt_stuck(struct thread_data *td, int reason)
+{
+	td_verror(td, -reason, "io_uring_enter");
+	return reason;
 }
 
 int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 		 const struct timespec *timeout)
 {
 	struct pt_job *job = td->io_ops_data;
-	unsigned int n = job->done ? take_done(job, max) : 0;
-	int ret = 0;
+	unsigned int n = 0;
 
 	(void)timeout; /* fio's is 0, where min is 0 too */
+	if (fe_unlikely(job->done))
+		n = take_put_aside(job, max);
+	if (job->n_staged)
+		pt_announce(td);
 	do {
-		if (job->n_staged || job->retried)
-			ret = pt_submit(
-				td, n < min ? commands_for(job, min - n) : 0);
-		if (ret < 0 || n == max)
-			break;
-		ret = reap(td, n, min, max);
-		if (ret < 0)
-			break;
-		n = (unsigned int)ret;
-	} while (job->retried || (n < min && job->in_flight));
-	if (ret >= 0)
-		return (int)n;
-	td_verror(td, -ret, "wait for completions");
-	return ret;
+		/* Fewer, where trims share commands. */
+		const unsigned int wait =
+			n < min ? min(min - n, job->in_flight) : 0;
+		const int got = job->transport->ops->exchange(
+			job->transport, job->slots, max - n, wait);
+
+		if (fe_unlikely(got < 0))
+			return pt_stuck(td, got);
+		job->retrying = false;
+		n = deliver(td, (unsigned int)got, n, max);
+	} while (fe_unlikely(job->retrying) ||
+		 fe_unlikely(n < min && job->in_flight));
+	return (int)n;
 }

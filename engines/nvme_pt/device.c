@@ -21,8 +21,8 @@ int pt_refuse(struct thread_data *td, int code, const struct pt_error *err)
 }
 
 /*
- * How many jobs of this fio use a namespace: fio asks for the sizes of all jobs'
- * files before it starts the first job.
+ * How many jobs of this fio use a namespace: fio asks for the sizes of all
+ * jobs' files before it starts the first job.
  */
 static unsigned int *count_of(dev_t device)
 {
@@ -30,7 +30,7 @@ static unsigned int *count_of(dev_t device)
 		struct user *next;
 		dev_t device;
 		unsigned int jobs;
-	} *users;
+	} * users;
 	struct user *user;
 
 	for (user = users; user; user = user->next) {

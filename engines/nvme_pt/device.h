@@ -24,8 +24,8 @@ static inline struct pt_device *pt_device_of(const struct fio_file *file)
 
 /*
  * In fio's parent process, before any job begins: asks the device, refuses what
- * it can't do, and claims it if the job writes.  Sets the file's size and engine
- * data.  0, or 1 with a sentence printed and td's error set.
+ * it can't do, and claims it if the job writes.  Sets the file's size and
+ * engine data.  0, or 1 with a sentence printed and td's error set.
  */
 int pt_device_attach(struct thread_data *td, struct fio_file *file);
 

@@ -13,8 +13,8 @@
 int pt_identify(int fd, const char *path, struct pt_namespace *ns,
 		struct pt_error *err);
 
-/* The namespace's block device, "/dev/nvme0n1", for both kinds of node, found by
- * device number in sysfs and not by the node's name. */
+/* The namespace's block device, "/dev/nvme0n1", for both kinds of node, found
+ * by device number in sysfs and not by the node's name. */
 int pt_block_device(int fd, char *path, size_t size);
 
 #endif

@@ -51,9 +51,8 @@ static void measure(struct thread_data *td, struct pt_job *job, size_t *own,
 			job->parts_each = max(job->parts_each,
 					      parts_of(td, stream, ddir));
 			*own = max(*own, pt_part_own_bytes(stream, blocks));
-			*metadata =
-				max(*metadata,
-				    pt_part_metadata_bytes(stream, blocks));
+			*metadata = max(*metadata,
+					pt_part_metadata_bytes(stream, blocks));
 		}
 		if (device->streams[DDIR_READ].metadata)
 			job->checks_reads = true;
@@ -113,7 +112,8 @@ static int open_devices(struct thread_data *td, struct pt_job *job,
 	job->devices = calloc(td->o.nr_files, sizeof(*job->devices));
 	if (!job->devices)
 		return pt_error_set(err, -ENOMEM, "out of memory");
-	for_each_file(td, file, i) {
+	for_each_file(td, file, i)
+	{
 		struct pt_device *device = pt_device_of(file);
 
 		job->devices[job->n_devices++] = device;
@@ -149,8 +149,8 @@ static int open_transport(struct thread_data *td, struct pt_job *job,
 		.poll = o->hipri,
 		.submit_thread = o->sqthread_poll,
 		.submit_cpu = o->sqthread_poll_cpu,
-		.fixed_buffers = o->fixedbufs,
-		.fixed_files = o->registerfiles,
+		.fixed_buffers = !o->no_fixedbufs,
+		.fixed_files = !o->no_registerfiles,
 	};
 	int *devices = calloc(job->n_devices, sizeof(*devices));
 
@@ -161,8 +161,8 @@ static int open_transport(struct thread_data *td, struct pt_job *job,
 	setup.devices = devices;
 	job->limit = job->n_slots;
 	if (by_ioctl(job, o)) {
-		job->limit = max(min(job->n_slots, MAX_THREADS),
-				 job->parts_each);
+		job->limit =
+			max(min(job->n_slots, MAX_THREADS), job->parts_each);
 		job->transport = pt_ioctl_new(&setup, job->limit, err);
 	} else {
 		job->transport = pt_ring_new(&setup, err);
@@ -232,28 +232,29 @@ void pt_job_free(struct pt_job *job)
 	free(job);
 }
 
-/* fio's buffers, one an io_u, then what commands have of their own. */
+/* What commands have of their own, one a slot, then fio's buffers, one an io_u:
+ * a job that only trims has none. */
 static int register_buffers(struct thread_data *td, struct pt_job *job)
 {
 	const size_t own = round_up(job->own_bytes, PAGE);
-	const unsigned int n =
-		job->n_requests + (own ? job->n_slots : 0);
+	const unsigned int n_own = own ? job->n_slots : 0;
+	const unsigned int n = n_own + (td->orig_buffer ? job->n_requests : 0);
 	struct iovec *buffers;
 	int ret;
 
+	job->io_buffers = n_own;
+	if (!n)
+		return 0;
 	if (!job->transport->ops->register_buffers)
 		return 0;
 	buffers = calloc(n, sizeof(*buffers));
 	if (!buffers)
 		return -ENOMEM;
-	for (unsigned int i = 0; i < job->n_requests; i++) {
-		buffers[i].iov_base = td->io_u_all.io_us[i]->buf;
-		buffers[i].iov_len = td_max_bs(td);
-	}
-	for (unsigned int i = job->n_requests; i < n; i++) {
-		buffers[i].iov_base = job->parts[i - job->n_requests].own;
-		buffers[i].iov_len = own;
-	}
+	for (unsigned int i = 0; i < n_own; i++)
+		buffers[i] = (struct iovec){job->parts[i].own, own};
+	for (unsigned int i = n_own; i < n; i++)
+		buffers[i] = (struct iovec){td->io_u_all.io_us[i - n_own]->buf,
+					    td_max_bs(td)};
 	ret = job->transport->ops->register_buffers(job->transport, buffers, n);
 	free(buffers);
 	return ret;
@@ -282,11 +283,14 @@ int pt_job_buffers(struct thread_data *td, struct pt_error *err)
 	const int ret = register_buffers(td, job);
 	unsigned int share;
 
+	for (unsigned int i = 0; i < job->n_requests; i++)
+		job->requests[i].io_u = td->io_u_all.io_us[i];
 	if (ret)
 		log_err("nvme_pt: %s: buffers are not fixed: %s%s\n",
 			td->o.name, strerror(-ret),
-			ret == -ENOMEM ? " (raise the limit of locked memory, ulimit -l)"
-				       : "");
+			ret == -ENOMEM
+				? " (raise the limit of locked memory, ulimit -l)"
+				: "");
 	if (!job->transport->ops->register_buffers ||
 	    (job->transport->fixed_buffers && !job->metadata_bytes))
 		return 0;

@@ -25,19 +25,20 @@ struct pt_job {
 	struct pt_part *parts;	     /* one a slot: iodepth x parts_each */
 	unsigned int *tries;	     /* of the slot's command */
 	unsigned int n_slots;
-	uint8_t *memory; /* that the parts point into */
+	uint8_t *memory;		  /* that the parts point into */
 	size_t own_bytes, metadata_bytes; /* of a part */
+	unsigned int io_buffers; /* index of fio's first, of those registered */
 
 	unsigned int limit;	/* commands in flight at most */
 	unsigned int in_flight; /* staged ones included */
-	unsigned int retried;	/* staged again, not yet submitted */
+	bool retrying;		/* commands were staged again */
 
 	struct io_u **staged;
 	unsigned int n_staged;
-	unsigned int trim_ranges; /* of a command at most */
+	unsigned int trim_ranges;	       /* of a command at most */
 	struct pt_request *trims, **trims_end; /* to share a command */
 
-	struct pt_request **events; /* that getevents found */
+	struct pt_request **events;	     /* that getevents found */
 	struct pt_request *done, **done_end; /* more than fio asked for */
 	struct pt_slot **slots;		     /* room for what is reaped */
 
@@ -56,12 +57,16 @@ int pt_job_buffers(struct thread_data *td, struct pt_error *err);
 /* fio's hooks: submit.c */
 enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u);
 int pt_commit(struct thread_data *td);
-int pt_submit(struct thread_data *td, unsigned int wait);
+/* What is staged is about to be sent. */
+void pt_announce(struct thread_data *td);
 
 /* complete.c */
 int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 		 const struct timespec *timeout);
 struct io_u *pt_event(struct thread_data *td, int event);
+
+/* Commands can't be sent or waited for any more: returns the -errno. */
+int pt_stuck(struct thread_data *td, int reason);
 
 /* For an I/O that failed before it was sent, as well. */
 void pt_fail(struct thread_data *td, struct io_u *io_u, int status);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * NVMe commands by Linux's passthrough.  Hooks of fio that are short stand here;
- * I/O goes through submit.c and complete.c.
+ * NVMe commands by Linux's passthrough.  Hooks of fio that are short stand
+ * here; I/O goes through submit.c and complete.c.
  */
 #include "job.h"
 #include "zoned.h"

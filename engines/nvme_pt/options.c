@@ -7,7 +7,26 @@
 /* clang-format off */
 #define PT_OPTION(member, type, default_, help) \
 	FE_OPTION(struct pt_options, member, type, default_, help)
+
+/* A name alone means yes, as in fio's engines, and so does no name at all,
+ * which fio can't say of such an option (a default is refused). */
+#define PT_SWITCH_OFF(option, help_)                                           \
+	{ .name = #option, .lname = #option, .type = FIO_OPT_STR_SET,          \
+	  .cb = set_##option, .help = (help_),                                 \
+	  .category = FIO_OPT_C_ENGINE, .group = FIO_OPT_G_INVALID }
 /* clang-format on */
+
+static int set_fixedbufs(void *data, int *value)
+{
+	((struct pt_options *)data)->no_fixedbufs = !*value;
+	return 0;
+}
+
+static int set_registerfiles(void *data, int *value)
+{
+	((struct pt_options *)data)->no_registerfiles = !*value;
+	return 0;
+}
 
 struct fio_option pt_options[] = {
 	{PT_OPTION(cmd_type, FIO_OPT_STR, "nvme",
@@ -24,13 +43,12 @@ struct fio_option pt_options[] = {
 		    {.ival = "ioctl",
 		     .oval = PT_WAY_IOCTL,
 		     .help = "ioctl on a thread for each I/O in flight"}}},
-	{PT_OPTION(fixedbufs, FIO_OPT_STR_SET, "1",
-		   "Map I/O buffers once (io_uring)")},
-	{PT_OPTION(registerfiles, FIO_OPT_STR_SET, "1",
-		   "Register the devices (io_uring)")},
-	{PT_OPTION(hipri, FIO_OPT_STR_SET, "0",
+	PT_SWITCH_OFF(fixedbufs, "Map I/O buffers once (io_uring); 0: don't"),
+	PT_SWITCH_OFF(registerfiles,
+		      "Register the devices (io_uring); 0: don't"),
+	{PT_OPTION(hipri, FIO_OPT_STR_SET, NULL,
 		   "Poll for completions (io_uring; needs poll queues)")},
-	{PT_OPTION(sqthread_poll, FIO_OPT_STR_SET, "0",
+	{PT_OPTION(sqthread_poll, FIO_OPT_STR_SET, NULL,
 		   "A kernel thread submits (io_uring)")},
 	{PT_OPTION(sqthread_poll_cpu, FIO_OPT_INT, "-1",
 		   "CPU of that kernel thread; -1: any")},
@@ -64,8 +82,7 @@ struct fio_option pt_options[] = {
 	{PT_OPTION(dsm, FIO_OPT_INT, "0",
 		   "Dataset management hints of reads and writes"),
 	 .maxval = 255},
-	{PT_OPTION(deac, FIO_OPT_BOOL, "0",
-		   "Write Zeroes may deallocate")},
+	{PT_OPTION(deac, FIO_OPT_BOOL, "0", "Write Zeroes may deallocate")},
 	{PT_OPTION(dir_type, FIO_OPT_INT, "0",
 		   "Directive type of writes: 1 streams, 2 data placement"),
 	 .maxval = 15},
@@ -160,8 +177,8 @@ int pt_options_modifiers(const struct pt_options *options, enum fio_ddir ddir,
 	modifiers->pi_act = options->pi_act;
 	modifiers->apptag = (uint16_t)options->apptag;
 	modifiers->apptag_mask = (uint16_t)options->apptag_mask;
-	modifiers->fua = ddir == DDIR_READ ? options->readfua
-					   : options->writefua;
+	modifiers->fua =
+		ddir == DDIR_READ ? options->readfua : options->writefua;
 	if (ddir == DDIR_WRITE) {
 		modifiers->deallocate = options->deac;
 		modifiers->directive = (uint8_t)options->dir_type;

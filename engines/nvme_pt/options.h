@@ -18,8 +18,8 @@ struct pt_options {
 	FE_OPTIONS_HEAD;
 	unsigned int cmd_type;
 	unsigned int transport;
-	unsigned int fixedbufs;
-	unsigned int registerfiles;
+	unsigned int no_fixedbufs;
+	unsigned int no_registerfiles;
 	unsigned int hipri;
 	unsigned int sqthread_poll;
 	int sqthread_poll_cpu;

@@ -144,8 +144,7 @@ static int fill_copy(struct nvme_uring_cmd *command, const struct pt_part *part)
 		source %= last + 1;
 	/* Dword 12 has the ranges' number in place of the blocks'. */
 	command->cdw12 = part->stream->prepared.cdw12;
-	ranges = pt_command_copy(command, part->own, ns, source,
-				 part->blocks);
+	ranges = pt_command_copy(command, part->own, ns, source, part->blocks);
 	if (ranges < 0)
 		return ranges;
 	command->addr = (uint64_t)(uintptr_t)part->own;

@@ -48,8 +48,8 @@ enum pt_pi_fault pt_pi_check(const struct pt_namespace *ns,
 const char *pt_pi_fault_name(enum pt_pi_fault fault);
 
 /* Data without metadata from or into blocks with it (extended layout). */
-void pt_blocks_spread(const struct pt_namespace *ns,
-		      const struct pt_blocks *to, const void *data);
+void pt_blocks_spread(const struct pt_namespace *ns, const struct pt_blocks *to,
+		      const void *data);
 void pt_blocks_gather(const struct pt_namespace *ns,
 		      const struct pt_blocks *from, void *data);
 

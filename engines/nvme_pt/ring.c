@@ -19,9 +19,8 @@ struct ring {
 	bool submit_thread;
 	bool has_uring;
 	unsigned int enter_flags;
-	unsigned int tail;   /* of the submission queue */
-	unsigned int staged; /* entries that the kernel does not know yet */
-	int *files;	     /* what an entry of devices[i] has for its fd */
+	unsigned int submitted; /* what the kernel has taken of the queue */
+	int *files;		/* what an entry of devices[i] has for its fd */
 };
 
 static struct ring *ring_of(struct pt_transport *transport)
@@ -63,106 +62,87 @@ static void ring_bind(struct pt_transport *transport, struct pt_slot *slot)
 	}
 }
 
-static void ring_stage(struct pt_transport *transport, struct pt_slot *slot)
-{
-	struct ring *ring = ring_of(transport);
-	const struct io_uring_sq *sq = &ring->uring.sq;
-
-	sq->array[ring->tail & sq->ring_mask] = index_of(transport, slot);
-	ring->tail++;
-	ring->staged++;
-}
-
 /* With IORING_SETUP_SQPOLL a kernel thread takes the entries. */
-static int submit_to_thread(struct ring *ring, unsigned int wait)
+static int enter_beside_thread(struct ring *ring, unsigned int wait)
 {
 	unsigned int flags = wait ? IORING_ENTER_GETEVENTS : 0;
 	int ret;
 
-	ring->staged = 0;
+	ring->submitted = ring->transport.tail;
 	/* The flag must not be read before the tail is written. */
 	atomic_thread_fence(memory_order_seq_cst);
-	if (IO_URING_READ_ONCE(*ring->uring.sq.kflags) &
-	    IORING_SQ_NEED_WAKEUP)
+	if (IO_URING_READ_ONCE(*ring->uring.sq.kflags) & IORING_SQ_NEED_WAKEUP)
 		flags |= IORING_ENTER_SQ_WAKEUP;
 	if (!flags)
 		return 0;
-	do {
-		ret = enter(ring, 0, wait, flags);
-	} while (ret == -EINTR);
+	ret = enter(ring, 0, wait, flags);
 	return ret < 0 ? ret : 0;
 }
 
 /* Submission and waiting in one system call. */
-static int ring_submit(struct pt_transport *transport, unsigned int wait)
+static int enter_once(struct ring *ring, unsigned int wait, unsigned int flags)
 {
-	struct ring *ring = ring_of(transport);
-	const unsigned int flags = wait ? IORING_ENTER_GETEVENTS : 0;
+	int ret;
 
-	io_uring_smp_store_release(ring->uring.sq.ktail, ring->tail);
 	if (ring->submit_thread)
-		return submit_to_thread(ring, wait);
-	while (ring->staged || wait) {
-		const int ret = enter(ring, ring->staged, wait, flags);
-
-		/* EAGAIN: no memory for a request, EBUSY: completions first. */
-		if (ret == -EINTR || ret == -EAGAIN)
-			continue;
-		if (ret == -EBUSY)
-			return 0;
-		if (ret < 0)
-			return ret;
-		ring->staged -= (unsigned int)ret;
-		if (!ring->staged)
-			break;
-	}
+		return enter_beside_thread(ring, wait);
+	ret = enter(ring, ring->transport.tail - ring->submitted, wait, flags);
+	if (ret < 0)
+		return ret;
+	ring->submitted += (unsigned int)ret;
 	return 0;
 }
 
-static unsigned int harvest(struct ring *ring, struct pt_slot **done,
-			    unsigned int max)
+static inline unsigned int ready(const struct ring *ring)
 {
 	const struct io_uring_cq *cq = &ring->uring.cq;
-	const unsigned int tail = io_uring_smp_load_acquire(cq->ktail);
-	unsigned int head = *cq->khead, n = 0;
 
-	for (; n < max && head != tail; n++, head++) {
+	return io_uring_smp_load_acquire(cq->ktail) - *cq->khead;
+}
+
+static inline unsigned int harvest(struct ring *ring, struct pt_slot **done,
+				   unsigned int max)
+{
+	const struct io_uring_cq *cq = &ring->uring.cq;
+	const unsigned int there = ready(ring), n = there < max ? there : max;
+	unsigned int head = *cq->khead;
+
+	for (unsigned int i = 0; i < n; i++, head++) {
 		/* IORING_SETUP_CQE32: an entry takes the place of two. */
 		const struct io_uring_cqe *cqe =
 			&cq->cqes[(size_t)(head & cq->ring_mask) * 2];
-		struct pt_slot *slot = &ring->transport.slots[cqe->user_data];
+		struct pt_slot *slot = (struct pt_slot *)cqe->user_data;
 
 		slot->status = cqe->res;
-		slot->result = cqe->big_cqe[0];
-		done[n] = slot;
+		done[i] = slot;
 	}
-	if (n)
-		io_uring_smp_store_release(cq->khead, head);
+	io_uring_smp_store_release(cq->khead, head);
 	return n;
 }
 
-static int ring_reap(struct pt_transport *transport, struct pt_slot **done,
-		     unsigned int max, unsigned int wait)
+static int ring_exchange(struct pt_transport *transport, struct pt_slot **done,
+			 unsigned int max, unsigned int wait)
 {
-	struct ring *ring = ring_of(transport);
-	unsigned int n = harvest(ring, done, max);
+	struct ring *ring = (struct ring *)transport;
+	/* Also without waiting: completions that the kernel has put off. */
+	const unsigned int flags = max ? IORING_ENTER_GETEVENTS : 0;
 
-	/* Also without waiting: what the kernel has deferred is done now. */
-	while (!n) {
-		const unsigned int submit =
-			ring->submit_thread ? 0 : ring->staged;
-		const int ret =
-			enter(ring, submit, wait, IORING_ENTER_GETEVENTS);
+	if (!max)
+		wait = 0;
+	else if (transport->tail == ring->submitted && ready(ring) &&
+		 ready(ring) >= wait)
+		return (int)harvest(ring, done, max);
+	io_uring_smp_store_release(ring->uring.sq.ktail, transport->tail);
+	do {
+		const int ret = enter_once(ring, wait, flags);
 
+		/* EAGAIN: no memory, EBUSY: completions first. */
+		if (ret == -EBUSY && ready(ring))
+			break;
 		if (ret < 0 && ret != -EINTR && ret != -EAGAIN && ret != -EBUSY)
 			return ret;
-		if (ret > 0)
-			ring->staged -= (unsigned int)ret;
-		n = harvest(ring, done, max);
-		if (!wait)
-			break;
-	}
-	return (int)n;
+	} while (transport->tail != ring->submitted || (wait && !ready(ring)));
+	return (int)harvest(ring, done, max);
 }
 
 static int ring_register_buffers(struct pt_transport *transport,
@@ -193,9 +173,7 @@ static void ring_free(struct pt_transport *transport)
 static const struct pt_transport_ops ring_ops = {
 	.register_buffers = ring_register_buffers,
 	.bind = ring_bind,
-	.stage = ring_stage,
-	.submit = ring_submit,
-	.reap = ring_reap,
+	.exchange = ring_exchange,
 	.free = ring_free,
 };
 
@@ -282,9 +260,10 @@ static int set_up_uring(struct ring *ring,
 	ret = open_ring(&ring->uring, setup->slots, flags,
 			setup->submit_thread ? setup->submit_cpu : -1);
 	if (ret)
-		return pt_error_set(err, ret,
-				    "a ring for %u commands could not be made: %s",
-				    setup->slots, strerror(-ret));
+		return pt_error_set(
+			err, ret,
+			"a ring for %u commands could not be made: %s",
+			setup->slots, strerror(-ret));
 	ring->has_uring = true;
 	ring->submit_thread = setup->submit_thread;
 	ring->transport.fixed_buffers =
@@ -322,6 +301,8 @@ static int set_up_slots(struct ring *ring,
 	if (!slots)
 		return pt_error_set(err, -ENOMEM, "out of memory");
 	ring->transport.slots = slots;
+	ring->transport.queue = ring->uring.sq.array;
+	ring->transport.mask = ring->uring.sq.ring_mask;
 	for (unsigned int i = 0; i < setup->slots; i++) {
 		struct io_uring_sqe *entry = entry_of(ring, i);
 
@@ -330,7 +311,7 @@ static int set_up_slots(struct ring *ring,
 		entry->flags =
 			ring->transport.fixed_files ? IOSQE_FIXED_FILE : 0;
 		entry->cmd_op = NVME_URING_CMD_IO;
-		entry->user_data = i;
+		entry->user_data = (uint64_t)(uintptr_t)&slots[i];
 		slots[i].command = (struct nvme_uring_cmd *)entry->cmd;
 		slots[i].buffer = -1;
 	}

@@ -8,7 +8,8 @@
  * Flush while nothing is waiting to be sent.  Not in the background: fio would
  * ask for one after another until one is done.
  */
-static enum fio_q_status flush(struct thread_data *td, struct io_u *io_u)
+static FE_COLD enum fio_q_status flush(struct thread_data *td,
+				       struct io_u *io_u)
 {
 	const struct pt_options *o = td->eo;
 	const struct pt_job *job = td->io_ops_data;
@@ -25,9 +26,9 @@ static enum fio_q_status flush(struct thread_data *td, struct io_u *io_u)
 }
 
 /* The slot was used for something else before. */
-static void prepare_slot(struct pt_job *job, unsigned int index,
-			 const struct pt_device *device,
-			 const struct pt_stream *stream)
+static FE_COLD void prepare_slot(struct pt_job *job, unsigned int index,
+				 const struct pt_device *device,
+				 const struct pt_stream *stream)
 {
 	struct pt_slot *slot = &job->transport->slots[index];
 
@@ -35,51 +36,44 @@ static void prepare_slot(struct pt_job *job, unsigned int index,
 	*slot->command = stream->prepared;
 	slot->device = device->index;
 	if (stream->buffer == PT_BUFFER_IO)
-		slot->buffer = (int)(index / job->parts_each);
+		slot->buffer = (int)(job->io_buffers + index / job->parts_each);
 	else if (stream->buffer == PT_BUFFER_OWN)
-		slot->buffer = (int)(job->n_requests + index);
+		slot->buffer = (int)index;
 	else
 		slot->buffer = -1;
 	job->transport->ops->bind(job->transport, slot);
 }
 
 /* Bytes `at` to `at + length` of the I/O, as the command of one slot. */
-static int fill_part(struct pt_job *job, unsigned int index,
-		     const struct io_u *io_u, uint64_t at, uint64_t length)
+static FE_HOT int fill_part(struct pt_job *job, unsigned int index,
+			    const struct pt_stream *stream,
+			    const struct io_u *io_u, uint64_t at,
+			    uint64_t length)
 {
-	const struct pt_device *device = pt_device_of(io_u->file);
-	const struct pt_stream *stream = &device->streams[io_u->ddir];
 	struct pt_part *part = &job->parts[index];
 
-	if (part->stream != stream)
-		prepare_slot(job, index, device, stream);
+	if (fe_unlikely(part->stream != stream))
+		prepare_slot(job, index, pt_device_of(io_u->file), stream);
 	part->slba = (io_u->offset + at) >> stream->block_shift;
 	part->blocks = (uint32_t)(length >> stream->block_shift);
 	part->data = (uint8_t *)io_u->xfer_buf + at;
 	return pt_part_fill(job->transport->slots[index].command, part);
 }
 
-static void stage(struct pt_job *job, unsigned int index)
-{
-	job->transport->ops->stage(job->transport,
-				   &job->transport->slots[index]);
-}
-
 /* As many commands as it takes.  0, or why there is not even one. */
-static int stage_request(struct pt_job *job, struct pt_request *request,
-			 uint64_t max_bytes)
+static int stage_parts(struct pt_job *job, struct pt_request *request,
+		       const struct pt_stream *stream)
 {
 	const struct io_u *io_u = request->io_u;
 	const unsigned int first = io_u->index * job->parts_each;
 	uint64_t at = 0;
 
-	request->status = 0;
 	request->left = 0;
 	while (at < io_u->xfer_buflen) {
-		const uint64_t rest = io_u->xfer_buflen - at;
-		const uint64_t length = rest < max_bytes ? rest : max_bytes;
+		const uint64_t length = min((uint64_t)io_u->xfer_buflen - at,
+					    stream->max_bytes);
 		const unsigned int index = first + request->left;
-		const int ret = fill_part(job, index, io_u, at, length);
+		const int ret = fill_part(job, index, stream, io_u, at, length);
 
 		if (ret && !request->left)
 			return ret;
@@ -87,7 +81,7 @@ static int stage_request(struct pt_job *job, struct pt_request *request,
 			request->status = ret;
 			return 0;
 		}
-		stage(job, index);
+		pt_stage(job->transport, index);
 		request->left++;
 		job->in_flight++;
 		at += length;
@@ -98,7 +92,6 @@ static int stage_request(struct pt_job *job, struct pt_request *request,
 /* Wait for others, to share a command with them; see share_commands(). */
 static void hold_trim(struct pt_job *job, struct pt_request *request)
 {
-	request->status = 0;
 	request->left = 1;
 	request->next = NULL;
 	*job->trims_end = request;
@@ -106,32 +99,63 @@ static void hold_trim(struct pt_job *job, struct pt_request *request)
 	job->in_flight++;
 }
 
+/* What is not one command of its own. */
+static FE_COLD int stage_special(struct pt_job *job, struct pt_request *request,
+				 const struct pt_stream *stream)
+{
+	if (stream->op != PT_DEALLOCATE || job->trim_ranges == 1 ||
+	    request->io_u->xfer_buflen > stream->max_bytes)
+		return stage_parts(job, request, stream);
+	hold_trim(job, request);
+	return 0;
+}
+
+static FE_HOT int stage_whole(struct pt_job *job, struct pt_request *request,
+			      const struct pt_stream *stream)
+{
+	const struct io_u *io_u = request->io_u;
+	const unsigned int index = io_u->index * job->parts_each;
+	const int ret =
+		fill_part(job, index, stream, io_u, 0, io_u->xfer_buflen);
+
+	if (fe_unlikely(ret))
+		return ret;
+	request->left = 1;
+	job->in_flight++;
+	pt_stage(job->transport, index);
+	return 0;
+}
+
+static FE_COLD enum fio_q_status refuse(struct thread_data *td,
+					struct io_u *io_u, int reason)
+{
+	pt_fail(td, io_u, reason);
+	return FIO_Q_COMPLETED;
+}
+
 enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u)
 {
 	struct pt_job *job = td->io_ops_data;
-	const struct pt_device *device = pt_device_of(io_u->file);
-	struct pt_request *request = &job->requests[io_u->index];
+	struct pt_request *request;
 	const struct pt_stream *stream;
+	int ret;
 
 	fio_ro_check(td, io_u);
-	if (ddir_sync(io_u->ddir))
+	if (fe_unlikely(!ddir_rw(io_u->ddir)))
 		return flush(td, io_u);
 	/* As if all of them were split: exact enough for a limit. */
-	if (job->in_flight + job->parts_each > job->limit)
+	if (fe_unlikely(job->in_flight + job->parts_each > job->limit))
 		return FIO_Q_BUSY;
-	stream = &device->streams[io_u->ddir];
-	request->io_u = io_u;
-	if (io_u->ddir == DDIR_TRIM && job->trim_ranges > 1 &&
-	    io_u->xfer_buflen <= stream->max_bytes) {
-		hold_trim(job, request);
-	} else {
-		const int ret = stage_request(job, request, stream->max_bytes);
-
-		if (ret) {
-			pt_fail(td, io_u, ret);
-			return FIO_Q_COMPLETED;
-		}
-	}
+	request = &job->requests[io_u->index];
+	request->status = 0;
+	stream = &pt_device_of(io_u->file)->streams[io_u->ddir];
+	if (fe_likely(stream->op != PT_DEALLOCATE &&
+		      io_u->xfer_buflen <= stream->max_bytes))
+		ret = stage_whole(job, request, stream);
+	else
+		ret = stage_special(job, request, stream);
+	if (fe_unlikely(ret))
+		return refuse(td, io_u, ret);
 	job->staged[job->n_staged++] = io_u;
 	return FIO_Q_QUEUED;
 }
@@ -150,12 +174,13 @@ static struct pt_request *share_command(struct pt_job *job,
 	uint64_t blocks;
 	unsigned int n = 1;
 
-	fill_part(job, index, leader->io_u, 0, leader->io_u->xfer_buflen);
+	fill_part(job, index, &device->streams[DDIR_TRIM], leader->io_u, 0,
+		  leader->io_u->xfer_buflen);
 	ranges = (struct pt_dsm_range *)part->own;
 	blocks = part->blocks;
 	for (one = leader->next; one && n < job->trim_ranges; one = one->next) {
-		const uint64_t more = one->io_u->xfer_buflen >>
-				      part->stream->block_shift;
+		const uint64_t more =
+			one->io_u->xfer_buflen >> part->stream->block_shift;
 
 		if (pt_device_of(one->io_u->file) != device ||
 		    (device->ns.dsm_blocks &&
@@ -171,11 +196,11 @@ static struct pt_request *share_command(struct pt_job *job,
 	last->next = NULL;
 	pt_command_ranges(command, n);
 	command->data_len = n * (unsigned int)sizeof(*ranges);
-	stage(job, index);
+	pt_stage(job->transport, index);
 	return one;
 }
 
-static void share_commands(struct pt_job *job)
+static FE_COLD void share_commands(struct pt_job *job)
 {
 	struct pt_request *leader = job->trims;
 
@@ -185,17 +210,25 @@ static void share_commands(struct pt_job *job)
 	job->trims_end = &job->trims;
 }
 
-int pt_submit(struct thread_data *td, unsigned int wait)
+void pt_announce(struct thread_data *td)
 {
 	struct pt_job *job = td->io_ops_data;
 
-	if (job->trims)
+	if (fe_unlikely(job->trims))
 		share_commands(job);
 	fe_issue(td, job->staged, job->n_staged);
 	io_u_mark_submit(td, job->n_staged);
 	job->n_staged = 0;
-	job->retried = 0;
-	return job->transport->ops->submit(job->transport, wait);
+}
+
+static __attribute__((noinline)) int send_staged(struct thread_data *td)
+{
+	struct pt_job *job = td->io_ops_data;
+	int ret;
+
+	pt_announce(td);
+	ret = job->transport->ops->exchange(job->transport, NULL, 0, 0);
+	return ret < 0 ? pt_stuck(td, ret) : 0;
 }
 
 /*
@@ -205,12 +238,8 @@ int pt_submit(struct thread_data *td, unsigned int wait)
 int pt_commit(struct thread_data *td)
 {
 	const struct pt_job *job = td->io_ops_data;
-	int ret;
 
-	if (!job->n_staged || io_u_qempty(&td->io_u_freelist))
+	if (io_u_qempty(&td->io_u_freelist) || !job->n_staged)
 		return 0;
-	ret = pt_submit(td, 0);
-	if (ret)
-		td_verror(td, -ret, "submit");
-	return ret;
+	return send_staged(td);
 }

@@ -18,9 +18,9 @@ struct pt_use {
 
 struct pt_plan {
 	struct pt_use read, write, trim;
-	bool split;		   /* larger transfers are split, not refused */
-	uint64_t copy_distance;	   /* bytes from destination to source */
-	unsigned int trim_ranges;  /* ranges of a Dataset Management */
+	bool split;		  /* larger transfers are split, not refused */
+	uint64_t copy_distance;	  /* bytes from destination to source */
+	unsigned int trim_ranges; /* ranges of a Dataset Management */
 	bool poll;
 };
 

@@ -26,7 +26,6 @@ struct pt_slot {
 	 * Field" without the phase bit: SC 7:0, SCT 10:8, CRD 12:11, More 13,
 	 * DNR 14. */
 	int status;
-	uint64_t result; /* dwords 0 and 1 of the completion */
 };
 
 struct pt_transport_setup {
@@ -34,7 +33,7 @@ struct pt_transport_setup {
 	unsigned int n_devices;
 	unsigned int slots;
 	/* Only for io_uring. */
-	bool poll;	    /* completions are polled for (IORING_SETUP_IOPOLL) */
+	bool poll; /* completions are polled for (IORING_SETUP_IOPOLL) */
 	bool submit_thread; /* a kernel thread submits (IORING_SETUP_SQPOLL) */
 	int submit_cpu;	    /* that it is bound to, or -1 */
 	bool fixed_buffers;
@@ -45,21 +44,19 @@ struct pt_transport;
 
 struct pt_transport_ops {
 	/* Map memory that commands will use, once, before the first command.
-	 * NULL: nothing to be done.  -ENOMEM: more than may be locked. */
+	 * NULL: nothing to be done.  -errno: nothing is mapped. */
 	int (*register_buffers)(struct pt_transport *transport,
 				const struct iovec *buffers, unsigned int n);
 	/* The slot's device or buffer has changed. */
 	void (*bind)(struct pt_transport *transport, struct pt_slot *slot);
-	/* Note a slot for the next submit.  Costs no system call. */
-	void (*stage)(struct pt_transport *transport, struct pt_slot *slot);
-	/* Give all staged slots to the kernel, and wait until `wait` commands
-	 * are done (0: don't; the ioctl transport never waits here).
-	 * 0 or -errno. */
-	int (*submit)(struct pt_transport *transport, unsigned int wait);
-	/* Take at most `max` done slots; if there is none, wait for `wait` of
-	 * those in flight to be done.  How many were taken, or -errno. */
-	int (*reap)(struct pt_transport *transport, struct pt_slot **done,
-		    unsigned int max, unsigned int wait);
+	/*
+	 * Gives all staged slots to the kernel, waits until `wait` commands are
+	 * done (0: does not wait; never more than are in flight), and puts at
+	 * most `max` done slots into done[].  With max 0 it does not wait.
+	 * Returns how many, perhaps fewer than `wait`; or -errno.
+	 */
+	int (*exchange)(struct pt_transport *transport, struct pt_slot **done,
+			unsigned int max, unsigned int wait);
 	/* Waits for what is in flight. */
 	void (*free)(struct pt_transport *transport);
 };
@@ -69,7 +66,17 @@ struct pt_transport {
 	struct pt_slot *slots; /* setup.slots of them */
 	bool fixed_buffers;    /* what came of the wishes in the setup */
 	bool fixed_files;
+
+	/* Staged slots by their index: a ring, as io_uring has it. */
+	unsigned int *queue;
+	unsigned int mask, tail;
 };
+
+/* Note a slot for the next exchange. */
+static inline void pt_stage(struct pt_transport *transport, unsigned int slot)
+{
+	transport->queue[transport->tail++ & transport->mask] = slot;
+}
 
 /*
  * NULL with a sentence in err.  err->text begins with "no io_uring: " where the
