@@ -39,7 +39,8 @@ struct pt_namespace {
 	uint16_t
 		oncs; /* optional commands, Base figure "Identify Controller" */
 	bool fdp;     /* CTRATT: flexible data placement */
-	bool directives; /* OACS bit 5 */
+	bool directives;	/* OACS bit 5 */
+	bool zeroes_deallocate; /* DLFEAT bit 3: DEAC of Write Zeroes */
 
 	/* Limits, in bytes or blocks as named; 0: the device names none. */
 	uint64_t mdts_bytes;   /* MDTS, by pages of 4 KiB */

@@ -49,7 +49,8 @@ void pt_stream_init(struct pt_stream *stream)
 
 	pt_command_prepare(&stream->prepared, stream->op, ns,
 			   &stream->modifiers);
-	stream->max_blocks = pt_support_max_blocks(ns, stream->op);
+	stream->max_blocks = pt_support_max_blocks(ns, stream->op,
+						   stream->modifiers.pi_act);
 	stream->block_shift = (uint8_t)__builtin_ctz(ns->block_bytes);
 	stream->max_bytes = (uint64_t)stream->max_blocks << stream->block_shift;
 	stream->metadata = metadata_passes(stream);

@@ -32,7 +32,14 @@ struct pt_plan {
 int pt_support_check(const struct pt_namespace *ns, const struct pt_plan *plan,
 		     struct pt_error *err);
 
-/* The most data that one command of this op may have, in blocks. */
-uint32_t pt_support_max_blocks(const struct pt_namespace *ns, enum pt_op op);
+/*
+ * The most blocks that one command of this op may have; of a Dataset Management
+ * the most of one range.  pi_act as in the modifiers: whether the controller
+ * makes and strips protection information decides what passes in the buffer.
+ * Never 0, so that it can be divided by: pt_support_check() refuses a namespace
+ * of which not even a block can be transferred.
+ */
+uint32_t pt_support_max_blocks(const struct pt_namespace *ns, enum pt_op op,
+			       bool pi_act);
 
 #endif
