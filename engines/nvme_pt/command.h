@@ -33,6 +33,10 @@ const char *pt_op_name(enum pt_op op);
 bool pt_op_from_device(enum pt_op op); /* Read */
 bool pt_op_to_device(enum pt_op op);   /* Write, Compare, Append, DSM, Copy */
 
+/* Can the controller make or strip protection information (PRACT)?  For Compare
+ * and Verify it can't: Compare's buffers have it whatever pi_act says. */
+bool pt_op_has_pi_action(enum pt_op op);
+
 /* PRCHK, bits 28:26 of dword 12. */
 #define PT_CHECK_REFERENCE 1u
 #define PT_CHECK_APPLICATION 2u
@@ -54,14 +58,18 @@ struct pt_modifiers {
 };
 
 /* All of the command but its place, its buffers and its reference tag.
- * Fields that the op does not have are left 0. */
+ * Fields that the op does not have are left 0, and those of protection
+ * information too if the namespace has none.  PT_APPEND gets PIREMAP, unless
+ * protection is of type 3: the controller turns the tags of the zone's start
+ * into those of the LBAs that it chooses (ZNS 3.4.1.1). */
 void pt_command_prepare(struct nvme_uring_cmd *command, enum pt_op op,
 			const struct pt_namespace *ns,
 			const struct pt_modifiers *modifiers);
 
-/* SLBA and NLB.  Not for PT_FLUSH and PT_DEALLOCATE; for PT_COPY the
- * destination (blocks not used); for PT_APPEND and PT_ZONE_RESET the start of
- * the zone.  This is on the hot path. */
+/* SLBA and NLB, 1 to 65536 blocks.  Not for PT_FLUSH and PT_DEALLOCATE; for
+ * PT_COPY the destination (before pt_command_copy(), which sets what NLB is
+ * elsewhere); for PT_APPEND and PT_ZONE_RESET the start of the zone (to reset
+ * one, 1 block).  This is on the hot path. */
 static inline void pt_command_place(struct nvme_uring_cmd *command,
 				    uint64_t slba, uint32_t blocks)
 {
@@ -71,12 +79,13 @@ static inline void pt_command_place(struct nvme_uring_cmd *command,
 }
 
 /* (Expected) initial logical block reference tag, and storage tag 0, for a
- * command that begins at this LBA: dword 14, and 2 and 3 with wide guards.
- * NVM Command Set 5.2.1.4; type 3 has none. */
+ * command that begins at this LBA, which for PT_APPEND is the zone's start:
+ * dword 14, and 2 and 3 with wide guards.  NVM Command Set 5.2.1.4; type 3 has
+ * none.  Not for ops without protection information. */
 void pt_command_reference(struct nvme_uring_cmd *command,
 			  const struct pt_namespace *ns, uint64_t slba);
 
-/* One range of Dataset Management, NVM Command Set figure 40 (16 bytes). */
+/* One range of Dataset Management, NVM Command Set figure 41 (16 bytes). */
 struct pt_dsm_range {
 	uint32_t context; /* little endian, as all here */
 	uint32_t blocks;
@@ -87,12 +96,15 @@ struct pt_dsm_range {
 
 void pt_dsm_range_set(struct pt_dsm_range *range, uint64_t slba,
 		      uint32_t blocks);
+/* NR: 1 to PT_DSM_RANGES. */
 void pt_command_ranges(struct nvme_uring_cmd *command, unsigned int ranges);
 
 /*
- * Source ranges of a Copy (32 bytes each in formats 0; 40 in 1), as many as
- * MSSRL asks for, written to `payload`.  Returns how many, or -EINVAL if it
- * takes more than MSRC, or MCL is passed.  Sets NR and the format in dword 12.
+ * Source ranges of a Copy (32 bytes each in format 0; 40 in 1, which guards of
+ * 32 and 64 bits demand), as many as MSSRL asks for, written to `payload`.
+ * Returns how many, or -EINVAL if there are no blocks, it takes more than MSRC,
+ * or MCL is passed.  Sets NR, the format and PRINFOR in dword 12; the source's
+ * tags are checked as the destination's are (PRINFOW, dword 15).
  */
 int pt_command_copy(struct nvme_uring_cmd *command, void *payload,
 		    const struct pt_namespace *ns, uint64_t source,

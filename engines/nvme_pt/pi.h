@@ -11,6 +11,10 @@
 
 #include "namespace.h"
 
+/* The reference tag of an LBA: as many of its low bits as the storage tag
+ * leaves room for (5.2.1.4).  0 with type 3, and without protection. */
+uint64_t pt_pi_reference(const struct pt_protection *pi, uint64_t lba);
+
 /* Blocks in memory: data and metadata lie `stride` bytes apart from one block
  * to the next, so that both separate and extended layouts can be named. */
 struct pt_blocks {
@@ -21,6 +25,9 @@ struct pt_blocks {
 	uint32_t count;
 	uint64_t slba;
 };
+
+/* For both: the namespace has protection information, and its metadata are no
+ * smaller than that. */
 
 /* Fill in the guard, `apptag`, storage tag 0 and the reference tag of each
  * block.  Metadata beside the protection information is left as it is. */
@@ -37,7 +44,8 @@ enum pt_pi_fault {
 /*
  * Check as a controller does: `check` of PT_CHECK_*, `apptag` under the mask;
  * a block whose application tag is FFFFh (type 3: and reference tag all ones)
- * is not checked (5.2.1.3).  *bad is the first bad block, counted from 0.
+ * is not checked (5.2.3).  Storage tags are not compared.  *bad is the first
+ * bad block, counted from 0.
  */
 enum pt_pi_fault pt_pi_check(const struct pt_namespace *ns,
 			     const struct pt_blocks *blocks, unsigned int check,
