@@ -150,8 +150,6 @@ void pt_command_prepare(struct nvme_uring_cmd *command, enum pt_op op,
 	};
 	set_attributes(command, ops[op].has, modifiers);
 	set_protection(command, op, &ns->pi, modifiers);
-	if (op == PT_DEALLOCATE)
-		command->cdw11 = DSM_DEALLOCATE;
 	if (op == PT_ZONE_RESET)
 		command->cdw13 = ZONE_SEND_RESET;
 }
@@ -179,6 +177,8 @@ void pt_dsm_range_set(struct pt_dsm_range *range, uint64_t slba,
 void pt_command_ranges(struct nvme_uring_cmd *command, unsigned int ranges)
 {
 	command->cdw10 = ranges - 1;
+	command->cdw11 = DSM_DEALLOCATE;
+	command->cdw12 = 0;
 }
 
 /* Figure 34. */

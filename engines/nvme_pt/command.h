@@ -96,7 +96,8 @@ struct pt_dsm_range {
 
 void pt_dsm_range_set(struct pt_dsm_range *range, uint64_t slba,
 		      uint32_t blocks);
-/* NR: 1 to PT_DSM_RANGES. */
+/* NR, 1 to PT_DSM_RANGES, and the attribute to deallocate, in place of what
+ * pt_command_place() may have left there: dwords 10 to 12. */
 void pt_command_ranges(struct nvme_uring_cmd *command, unsigned int ranges);
 
 /*

@@ -414,10 +414,9 @@ static void a_zone_is_reset_by_zone_management_send(void **state)
 static void deallocate_has_ranges_and_the_attribute(void **state)
 {
 	const struct pt_namespace ns = protected(1, 16, 0);
-	struct nvme_uring_cmd command;
+	struct nvme_uring_cmd command = placed(PT_DEALLOCATE, &ns, &all);
 
 	(void)state;
-	pt_command_prepare(&command, PT_DEALLOCATE, &ns, &all);
 	pt_command_ranges(&command, 256);
 	assert_command(&command, &(struct golden){
 					 .opcode = 0x09,
