@@ -47,10 +47,13 @@ void pt_stream_init(struct pt_stream *stream)
 {
 	const struct pt_namespace *ns = stream->ns;
 
+	/* Else buffers would be without what Compare compares. */
+	if (!pt_op_has_pi_action(stream->op))
+		stream->modifiers.pi_act = false;
 	pt_command_prepare(&stream->prepared, stream->op, ns,
 			   &stream->modifiers);
-	stream->max_blocks = pt_support_max_blocks(ns, stream->op,
-						   stream->modifiers.pi_act);
+	stream->max_blocks =
+		pt_support_max_blocks(ns, stream->op, stream->modifiers.pi_act);
 	stream->block_shift = (uint8_t)__builtin_ctz(ns->block_bytes);
 	stream->max_bytes = (uint64_t)stream->max_blocks << stream->block_shift;
 	stream->metadata = metadata_passes(stream);
@@ -77,11 +80,21 @@ size_t pt_part_own_bytes(const struct pt_stream *stream, uint32_t blocks)
 	return (size_t)blocks * pt_namespace_buffer_block(stream->ns);
 }
 
+/* Zone Append names the zone, with the tags of its start; the controller finds
+ * the place. */
+static uint64_t place_of(const struct pt_part *part)
+{
+	if (part->stream->op != PT_APPEND)
+		return part->slba;
+	return part->slba - part->slba % part->stream->ns->zone_blocks;
+}
+
 /* The part's blocks as they pass to or from the controller. */
 static struct pt_blocks blocks_of(const struct pt_part *part)
 {
 	const struct pt_namespace *ns = part->stream->ns;
-	struct pt_blocks blocks = {.count = part->blocks, .slba = part->slba};
+	struct pt_blocks blocks = {.count = part->blocks,
+				   .slba = place_of(part)};
 
 	if (ns->extended) {
 		blocks.data = part->own;
@@ -159,21 +172,10 @@ static void fill_deallocate(struct nvme_uring_cmd *command,
 {
 	struct pt_dsm_range *range = (struct pt_dsm_range *)part->own;
 
-	command->cdw12 = 0; /* no number of blocks */
 	pt_dsm_range_set(range, part->slba, part->blocks);
 	pt_command_ranges(command, 1);
 	command->addr = (uint64_t)(uintptr_t)range;
 	command->data_len = sizeof(*range);
-}
-
-/* Zone Append names the zone; the controller finds the place. */
-static void fill_append(struct nvme_uring_cmd *command,
-			const struct pt_part *part)
-{
-	const uint64_t zone =
-		part->slba - part->slba % part->stream->ns->zone_blocks;
-
-	pt_command_place(command, zone, part->blocks);
 }
 
 int pt_part_fill_special(struct nvme_uring_cmd *command,
@@ -184,7 +186,7 @@ int pt_part_fill_special(struct nvme_uring_cmd *command,
 	if (carries_data(stream->op))
 		fill_buffers(command, part);
 	if (has_reference(stream))
-		pt_command_reference(command, stream->ns, part->slba);
+		pt_command_reference(command, stream->ns, place_of(part));
 	switch (stream->op) {
 	case PT_COPY:
 		return fill_copy(command, part);
@@ -192,7 +194,7 @@ int pt_part_fill_special(struct nvme_uring_cmd *command,
 		fill_deallocate(command, part);
 		return 0;
 	case PT_APPEND:
-		fill_append(command, part);
+		pt_command_place(command, place_of(part), part->blocks);
 		return 0;
 	default:
 		return 0;
