@@ -267,6 +267,20 @@ static void a_link_is_replaced_and_not_written_through(void **state)
 	assert_int_equal(files_in(f->folder), 1);
 }
 
+static void a_link_in_the_way_is_not_followed(void **state)
+{
+	struct fixture *f = *state;
+	char link[100];
+
+	snprintf(link, sizeof(link), "%s.%ld.tmp", f->path, (long)gettid());
+	assert_int_equal(symlink("victim", link), 0);
+	assert_int_equal(
+		pt_statuses_write(&f->statuses, "job", f->path, &f->err),
+		-EEXIST);
+	assert_int_equal(files_in(f->folder), 1);
+	unlink(link);
+}
+
 static void a_missing_folder_is_named(void **state)
 {
 	struct fixture *f = *state;
@@ -318,6 +332,7 @@ int main(void)
 		TEST(the_file_has_the_mode_that_umask_leaves),
 		TEST(an_older_file_is_replaced),
 		TEST(a_link_is_replaced_and_not_written_through),
+		TEST(a_link_in_the_way_is_not_followed),
 		TEST(a_missing_folder_is_named),
 		TEST(a_failed_write_leaves_what_was_there),
 	};
