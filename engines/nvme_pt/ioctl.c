@@ -19,7 +19,7 @@
 #define SAME_PLACE(member)                                                     \
 	_Static_assert(offsetof(struct nvme_uring_cmd, member) ==              \
 			       offsetof(struct nvme_passthru_cmd, member),     \
-		       #member)
+		       "place")
 SAME_PLACE(opcode);
 SAME_PLACE(flags);
 SAME_PLACE(rsvd1);
