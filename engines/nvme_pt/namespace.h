@@ -36,9 +36,10 @@ struct pt_namespace {
 	bool extended;		 /* FLBAS bit 4: metadata follows the data */
 	struct pt_protection pi;
 
-	uint16_t
-		oncs; /* optional commands, Base figure "Identify Controller" */
-	bool fdp;     /* CTRATT: flexible data placement */
+	/* Abilities, Base figures "Identify Controller" and, the last one,
+	 * "Identify Namespace". */
+	uint16_t oncs;		/* optional commands */
+	bool fdp;		/* CTRATT bit 19: flexible data placement */
 	bool directives;	/* OACS bit 5 */
 	bool zeroes_deallocate; /* DLFEAT bit 3: DEAC of Write Zeroes */
 

@@ -33,11 +33,13 @@ class Call:
     argv: List[str]
     variables: Dict[str, str] = field(default_factory=dict)
     timeout_s: float = 60.0
+    # Of this run: not for a shell, in which they would not be true.
+    state: Dict[str, str] = field(default_factory=dict)
 
     @property
     def environment(self) -> Dict[str, str]:
         """All that fio sees of the environment."""
-        return {"PATH": PATH, "LC_ALL": "C", **self.variables}
+        return {"PATH": PATH, "LC_ALL": "C", **self.variables, **self.state}
 
     def shell(self, placeholders: Optional[Dict[str, str]] = None) -> str:
         """The call as a line for a shell.

@@ -3,7 +3,7 @@
 import fcntl
 import os
 import time
-from typing import List
+from typing import Dict, List
 
 from . import safety
 from .blockdev import System
@@ -33,6 +33,14 @@ class Hold:
     def __init__(self, system: System):
         self.system = system
         self._fds: List[int] = []
+        self._claimed: List[str] = []
+
+    @property
+    def variables(self) -> Dict[str, str]:
+        """For fio: an engine that claims its device itself knows by this that
+        it was claimed on its behalf."""
+        return {"FIO_REVIEW_HOLDS": ",".join(self._claimed)} \
+            if self._claimed else {}
 
     def lock(self, target: Target) -> None:
         """Keep other runs away, also those with a node of their own."""
@@ -56,8 +64,10 @@ class Hold:
         if target.is_device and writes:
             self._fds.append(safety.open_exclusive(target.path,
                                                    target.devno))
+            self._claimed.append(target.devno)
 
     def release(self) -> None:
         """Let go of everything."""
+        self._claimed.clear()
         while self._fds:
             os.close(self._fds.pop())

@@ -2,6 +2,7 @@
 """A run at work: fills the target, measures the points, keeps run.json."""
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Set
 
@@ -111,6 +112,9 @@ class Session:
                 f"{self.target.path} is no longer the {self.target.kind} "
                 "that this run was allowed to use")
 
+    def _run(self, call: fio.Call, log: Path, tick: fio.Tick) -> fio.Ending:
+        return fio.run(replace(call, state=self.hold.variables), log, tick)
+
     def fill(self) -> None:
         """Write the target once, unless this run has already done it."""
         size = fill_size(self.target, self.options)
@@ -132,7 +136,7 @@ class Session:
             self._check_target()
             if not self.target.is_device:
                 targets.set_length(self.target.path, size)
-            ending = fio.run(call, log, tick)
+            ending = self._run(call, log, tick)
             self._check_target()
             verdict.judge(ending, part_of(output), log, call.timeout_s, None)
         except verdict.TargetGone as why:
@@ -221,7 +225,7 @@ class Session:
         point["command"], point["environment"] = call.argv, call.variables
         point["started"] = runfile.now()
         self._check_target()
-        ending = fio.run(call, log, self._ticker(row, point, last))
+        ending = self._run(call, log, self._ticker(row, point, last))
         point["seconds"] = round(ending.seconds, 1)
         try:
             self._check_target()

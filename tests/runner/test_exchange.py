@@ -11,7 +11,7 @@ import support
 from fio_review import facts, hold
 from fio_review.blockdev import Device, System
 from fio_review.errors import ReviewError
-from fio_review.target import Target, resolve
+from fio_review.target import BLOCK, Target, resolve
 
 SIZE = 16 << 20
 
@@ -176,6 +176,30 @@ class Identity(support.TempCase):
         self.assertEqual(first["loop_file_id"][1],
                          os.stat(self.dir / "old").st_ino)
         self.assertNotEqual(first, second)
+
+
+class Claimed(unittest.TestCase):
+    def setUp(self):
+        device = Target("/dev/x", BLOCK, True, 1, "259:0", None, "/dev/x")
+        self.hold = hold.Hold(System())
+        claim = mock.patch.object(hold.safety, "open_exclusive",
+                                  lambda *_: os.open("/dev/null", os.O_RDONLY))
+        lock = mock.patch.object(self.hold, "lock")
+        for one in (claim, lock):
+            one.start()
+            self.addCleanup(one.stop)
+        self.addCleanup(self.hold.release)
+        self.device = device
+
+    def test_what_is_claimed_is_told(self):
+        self.hold.take(self.device, True)
+        self.assertEqual(self.hold.variables, {"FIO_REVIEW_HOLDS": "259:0"})
+        self.hold.release()
+        self.assertEqual(self.hold.variables, {})
+
+    def test_what_is_only_locked_is_not(self):
+        self.hold.take(self.device, False)
+        self.assertEqual(self.hold.variables, {})
 
 
 class Judged(unittest.TestCase):

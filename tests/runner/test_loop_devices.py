@@ -218,6 +218,26 @@ class Runs(LoopCase):
         run = support.load_run(self.dir / "run")
         self.assertEqual(run["filled"]["bytes"], 64 * MIB)
 
+    def environment_of_fio(self, profiles):
+        """What the measuring fio saw of the environment, and the run."""
+        fake = self.fake_fio(f'env > {self.dir}/env; exec {support.FIO} "$@"')
+        done = self.start("--destroy-data-on", self.device, "--fio", fake,
+                          profiles=profiles)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return (self.dir / "env").read_text(), \
+            (self.dir / "run" / "run.json").read_text()
+
+    def test_an_engine_is_told_what_the_runner_claimed_for_it(self):
+        seen, run = self.environment_of_fio(support.WRITE)
+        self.assertIn(f"FIO_REVIEW_HOLDS={System().rdev(self.device)}\n",
+                      seen)
+        # A command to be repeated by hand must not say so.
+        self.assertNotIn("FIO_REVIEW_HOLDS", run)
+
+    def test_nothing_is_claimed_for_reading(self):
+        seen, _ = self.environment_of_fio(support.READ)
+        self.assertNotIn("FIO_REVIEW_HOLDS", seen)
+
     def test_resuming_needs_consent_again_and_the_same_device(self):
         consent = ("--destroy-data-on", self.device)
         self.assertEqual(self.start(*consent, profiles=support.WRITE)
