@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "zones.h"
+
+#include <errno.h>
+#include <libnvme.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+/* Of a report: within the transfers of any device. */
+#define REPORT_BYTES 8192u
+
+/* libnvme's result as 0 or -errno with a sentence. */
+static int outcome(int result, const char *what, struct pt_error *err)
+{
+	char text[200];
+
+	if (!result)
+		return 0;
+	if (result < 0)
+		return pt_error_set(err, -errno, "%s: %s", what,
+				    strerror(errno));
+	pt_status_text(result, text, sizeof(text));
+	return pt_error_set(err, -pt_status_errno(result), "%s: %s", what,
+			    text);
+}
+
+/* As many as one report holds. */
+static int report_some(int fd, const struct pt_namespace *ns, uint64_t slba,
+		       uint8_t *report, struct pt_zone *zones, unsigned int max,
+		       struct pt_error *err)
+{
+	int ret;
+
+	memset(report, 0, REPORT_BYTES);
+	ret = nvme_zns_report_zones(
+		fd, ns->nsid, slba, NVME_ZNS_ZRAS_REPORT_ALL, false, true,
+		REPORT_BYTES, report, NVME_DEFAULT_IOCTL_TIMEOUT, NULL);
+	ret = outcome(ret, "report of zones", err);
+	if (ret)
+		return ret;
+	return pt_zones_parse(report, REPORT_BYTES, 0, ns, slba, zones, max,
+			      err);
+}
+
+int pt_zones_report(int fd, const struct pt_namespace *ns, uint64_t offset,
+		    struct pt_zone *zones, unsigned int max,
+		    struct pt_error *err)
+{
+	uint64_t slba = offset / ns->block_bytes;
+	unsigned int n = 0;
+	void *report;
+
+	slba -= slba % ns->zone_blocks;
+	if (max > INT32_MAX)
+		max = INT32_MAX;
+	if (posix_memalign(&report, 4096, REPORT_BYTES))
+		return pt_error_set(err, -ENOMEM, "out of memory");
+	while (n < max && slba < ns->blocks &&
+	       ns->blocks - slba >= ns->zone_blocks) {
+		const int got = report_some(fd, ns, slba, report, zones + n,
+					    max - n, err);
+
+		if (got < 0) {
+			free(report);
+			return got;
+		}
+		if (!got)
+			break;
+		n += (unsigned int)got;
+		slba += (uint64_t)got * ns->zone_blocks;
+	}
+	free(report);
+	return (int)n;
+}
+
+static int reset(int fd, const struct pt_namespace *ns, uint64_t slba, bool all,
+		 struct pt_error *err)
+{
+	struct nvme_zns_mgmt_send_args args = {
+		.slba = slba,
+		.args_size = sizeof(args),
+		.fd = fd,
+		.timeout = NVME_DEFAULT_IOCTL_TIMEOUT,
+		.nsid = ns->nsid,
+		.zsa = NVME_ZNS_ZSA_RESET,
+		.select_all = all,
+	};
+
+	return outcome(nvme_zns_mgmt_send(&args), "reset of zones", err);
+}
+
+int pt_zones_reset(int fd, const struct pt_namespace *ns, uint64_t offset,
+		   uint64_t length, struct pt_error *err)
+{
+	const uint64_t zone = ns->zone_blocks * ns->block_bytes;
+	const uint64_t whole = ns->blocks / ns->zone_blocks * zone;
+	uint64_t from = offset - offset % zone;
+	uint64_t end = length < whole ? offset + length : whole;
+
+	if (offset >= whole || !length)
+		return 0;
+	if (end > whole)
+		end = whole;
+	if (from == 0 && end == whole)
+		return reset(fd, ns, 0, true, err);
+	for (; from < end; from += zone) {
+		const int ret =
+			reset(fd, ns, from / ns->block_bytes, false, err);
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
