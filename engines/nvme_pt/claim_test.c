@@ -354,7 +354,7 @@ int main(void)
 		LOOP_TEST(a_claim_keeps_others_out_and_is_given_twice),
 		LOOP_TEST(what_another_program_has_claimed_is_refused),
 		LOOP_TEST(what_a_loop_device_lies_on_is_refused),
-		/* Remembered, though the number may be another device's then. */
+		/* Last, as it is remembered by the device's number. */
 		LOOP_TEST(what_the_runner_has_claimed_is_given),
 		TEST(what_is_no_block_device_cannot_be_claimed),
 	};
