@@ -82,6 +82,13 @@ static void a_mounted_device_is_refused(void **state)
 	assert_refused(REFUSED "nvme0n1 is mounted at /srv/my data" HINT);
 }
 
+static void the_name_of_the_source_is_not_needed(void **state)
+{
+	(void)state;
+	facts.mountinfo = "1 2 259:0 / / rw - ext4 /dev/root rw\n";
+	assert_refused(REFUSED "nvme0n1 is mounted at /" HINT);
+}
+
 static void a_mounted_partition_is_named(void **state)
 {
 	(void)state;
@@ -341,6 +348,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_device_that_nobody_uses_is_free),
 		TEST(a_mounted_device_is_refused),
+		TEST(the_name_of_the_source_is_not_needed),
 		TEST(a_mounted_partition_is_named),
 		TEST(other_devices_may_be_mounted),
 		TEST(a_file_system_with_its_own_number_tells_by_its_source),

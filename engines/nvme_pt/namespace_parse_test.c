@@ -272,7 +272,12 @@ static void more_than_16_formats_have_two_bits_more_of_index(void **state)
 	data.ns[FLBAS] = 0x6f;
 	data.ns[LBAF + 63 * 4 + 2] = 14;
 	assert_int_equal(parsed().block_bytes, 16384);
+	data.ns[NLBAF] = 16;
+	data.ns[FLBAS] = 0x20;
+	data.ns[LBAF + 16 * 4 + 2] = 15;
+	assert_int_equal(parsed().block_bytes, 32768);
 	/* With fewer, these bits say nothing. */
+	data.ns[FLBAS] = 0x6f;
 	data.ns[NLBAF] = 15;
 	data.ns[LBAF + 15 * 4 + 2] = 13;
 	assert_int_equal(parsed().block_bytes, 8192);
@@ -441,6 +446,19 @@ static void zones_larger_than_the_namespace_are_refused(void **state)
 		"zones of 18446744073709551615 blocks (ZSZE) in a namespace of 16384");
 }
 
+static void one_zone_may_be_the_whole_namespace(void **state)
+{
+	uint8_t *zsze = data.zns_ns + LBAFE + 4 * 16;
+
+	(void)state;
+	load(zoned);
+	zsze[1] = 0x40;
+	assert_int_equal(parsed().zone_blocks, 16384);
+	zsze[0] = 1;
+	assert_refused(-EINVAL,
+		       "zones of 16385 blocks (ZSZE) in a namespace of 16384");
+}
+
 static void other_command_sets_are_refused(void **state)
 {
 	(void)state;
@@ -557,6 +575,7 @@ int main(void)
 		TEST(a_storage_tag_fits_into_the_tag_space),
 		TEST(zones_of_nothing_are_refused),
 		TEST(zones_larger_than_the_namespace_are_refused),
+		TEST(one_zone_may_be_the_whole_namespace),
 		TEST(other_command_sets_are_refused),
 		TEST(the_command_set_is_found_behind_other_descriptors),
 		TEST(descriptors_end_with_their_page),

@@ -371,6 +371,10 @@ static void a_copy_has_a_source_beside_its_destination(void **state)
 		"copy_distance=0 is less than bs=16384: source and destination would overlap");
 	f->plan.copy_distance = 16384;
 	assert_allowed(f);
+	f->plan.copy_distance = 12288;
+	assert_refused(
+		f, -EINVAL,
+		"copy_distance=12288 is less than bs=16384: source and destination would overlap");
 	f->plan.copy_distance = 20000;
 	assert_refused(
 		f, -EINVAL,

@@ -84,6 +84,7 @@ static void make_shared_drive(void)
 	make_file("pci/nvme4/nvme2c4n1/mq/0/nr_tags", "50\n");
 	/* Paths to other namespaces. */
 	make_file("pci/nvme4/nvme2c4n11/mq/0/nr_tags", "2\n");
+	make_file("pci/nvme4/nvme7c4n1/mq/0/nr_tags", "3\n");
 	make_file("pci/nvme4/nvme21c4n1/mq/0/nr_tags", "1\n");
 	make_link(SUBSYSTEM "/nvme3", "pci/nvme3");
 	make_link(SUBSYSTEM "/nvme4", "pci/nvme4");
