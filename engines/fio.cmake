@@ -171,7 +171,9 @@ function(fio_engine_module name)
 		${PROJECT_SOURCE_DIR}/engines)
 	target_compile_definitions(${name} PRIVATE _LARGEFILE_SOURCE
 		_FILE_OFFSET_BITS=64 FE_NAME="${name}" FE_RELEASE="${fio_release}")
+	# fio's errors name the source file: not with the folder it was built in.
 	target_compile_options(${name} PRIVATE -fno-sanitize=all
+		-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
 		-include ${fio_config}/config-host.h)
 	target_link_options(${name} PRIVATE -fno-sanitize=all)
 	target_link_libraries(${name} PRIVATE engine-common Threads::Threads

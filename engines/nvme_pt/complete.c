@@ -26,7 +26,7 @@ FE_COLD void pt_fail(struct thread_data *td, struct io_u *io_u, int status)
 {
 	char text[256];
 
-	pt_status_text(status, text, sizeof(text));
+	pt_status_brief(status, text, sizeof(text));
 	tell(td, io_u, text);
 	io_u->error = (unsigned int)pt_status_errno(status);
 }

@@ -3,7 +3,7 @@
 #ifndef PT_DEVICE_H
 #define PT_DEVICE_H
 
-#include "options.h"
+#include "job_options.h"
 #include "part.h"
 
 #define PT_STREAMS 3 /* DDIR_READ, DDIR_WRITE, DDIR_TRIM */

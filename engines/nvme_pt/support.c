@@ -64,8 +64,9 @@ static bool moves_data(enum pt_op op)
 static uint32_t counted_bytes(const struct pt_namespace *ns, enum pt_op op,
 			      bool pi_act)
 {
-	const bool stripped =
-		ns->pi.type && pi_act && ns->metadata_bytes == ns->pi.bytes;
+	const bool stripped = ns->pi.type && pi_act &&
+			      pt_op_has_pi_action(op) &&
+			      ns->metadata_bytes == ns->pi.bytes;
 
 	return moves_data(op) && stripped ? ns->block_bytes
 					  : pt_namespace_buffer_block(ns);

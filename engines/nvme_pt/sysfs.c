@@ -227,11 +227,10 @@ static bool take_controller(const char *name, void *context)
 {
 	struct paths *paths = context;
 
-	if (has_form(name, "nvme", "")) {
-		snprintf(paths->folder, sizeof(paths->folder), "%s/%s",
-			 paths->node->folder, name);
+	if (has_form(name, "nvme", "") &&
+	    snprintf(paths->folder, sizeof(paths->folder), "%s/%s",
+		     paths->node->folder, name) < (int)sizeof(paths->folder))
 		pt_sysfs_each(paths->folder, take_path, paths);
-	}
 	return true;
 }
 

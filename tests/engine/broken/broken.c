@@ -171,10 +171,10 @@ static int broken_commit(struct thread_data *td)
 {
 	struct broken_data *data = td->io_ops_data;
 
+	fe_issue(td, data->pending, data->n_pending);
 	for (unsigned int i = 0; i < data->n_pending; i++) {
 		struct io_u *io_u = data->pending[i];
 
-		fe_issue(td, io_u);
 		fe_complete(io_u, transfer(data, io_u));
 		if (data->fault != FAULT_HANG || data->count % 100)
 			data->done[data->n_done++] = io_u;

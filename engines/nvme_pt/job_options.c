@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "options.h"
+#include "job_options.h"
 
 #include <errno.h>
 #include <string.h>
