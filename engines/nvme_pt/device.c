@@ -21,26 +21,26 @@ int pt_refuse(struct thread_data *td, int code, const struct pt_error *err)
 }
 
 /*
- * How many jobs of this fio use a namespace: fio asks for the sizes of all
- * jobs' files before it starts the first job.
+ * How many jobs of this fio share the tags of a controller: fio asks for the
+ * sizes of all jobs' files before it starts the first job.
  */
-static unsigned int *count_of(dev_t device)
+static unsigned int *count_of(uint64_t tag_set)
 {
 	static struct user {
 		struct user *next;
-		dev_t device;
+		uint64_t tag_set;
 		unsigned int jobs;
 	} * users;
 	struct user *user;
 
 	for (user = users; user; user = user->next) {
-		if (user->device == device)
+		if (user->tag_set == tag_set)
 			return &user->jobs;
 	}
 	user = calloc(1, sizeof(*user));
 	if (!user)
 		return NULL;
-	user->device = device;
+	user->tag_set = tag_set;
 	user->next = users;
 	users = user;
 	return &user->jobs;
@@ -198,7 +198,7 @@ static int look_at(struct thread_data *td, struct fio_file *file,
 	close(fd);
 	if (ret)
 		return ret;
-	device->jobs = count_of(st.st_rdev);
+	device->jobs = count_of(device->ns.tag_set);
 	if (!device->jobs)
 		return pt_error_set(err, -ENOMEM, "out of memory");
 	++*device->jobs;

@@ -14,7 +14,7 @@ struct pt_device {
 	bool generic;	    /* /dev/ngXnY, not /dev/nvmeXnY */
 	int fd;		    /* open in the job's own process, else -1 */
 	unsigned int index; /* among the job's devices */
-	unsigned int *jobs; /* of this fio that use the namespace */
+	unsigned int *jobs; /* of this fio that share its tags */
 };
 
 static inline struct pt_device *pt_device_of(const struct fio_file *file)

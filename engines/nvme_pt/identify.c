@@ -152,7 +152,11 @@ static int ask_and_parse(int fd, struct pt_namespace *ns, struct pt_error *err)
 static void take_limits(const struct pt_node *node, struct pt_namespace *ns)
 {
 	struct pt_queue_limits limits;
+	struct stat st;
 
+	/* Namespaces of one controller, or subsystem, lie together. */
+	if (node->folder[0] && !stat(node->folder, &st))
+		ns->tag_set = st.st_ino;
 	pt_node_limits(node, &limits);
 	ns->kernel_bytes = limits.max_bytes;
 	ns->tags = limits.tags;

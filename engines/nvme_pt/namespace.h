@@ -63,6 +63,7 @@ struct pt_namespace {
 
 	/* Of the block device's queues in sysfs. */
 	uint32_t tags;	  /* of the smallest queue, 0: not known */
+	uint64_t tag_set; /* the same for namespaces that share the tags */
 	bool poll_queues; /* queue/io_poll */
 };
 
