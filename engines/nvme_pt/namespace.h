@@ -45,7 +45,8 @@ struct pt_namespace {
 
 	/* Limits, in bytes or blocks as named; 0: the device names none. */
 	uint64_t mdts_bytes;   /* MDTS, by pages of 4 KiB */
-	uint64_t kernel_bytes; /* max_hw_sectors_kb: the smaller counts */
+	uint64_t kernel_bytes; /* max_hw_sectors_kb or max_segments of a page:
+				* the smaller of this and MDTS counts */
 	uint64_t verify_bytes; /* VSL */
 	uint64_t zeroes_bytes; /* WZSL; 0: MDTS does not count either */
 	uint64_t uncorrectable_bytes; /* WUSL */

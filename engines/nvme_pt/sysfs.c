@@ -198,6 +198,11 @@ static void take_limits(const char *folder, const char *name,
 	if (pt_sysfs_number(folder, name, "queue/max_hw_sectors_kb", &number) &&
 	    number <= UINT32_MAX)
 		lower(&limits->max_bytes, number * 1024);
+	/* In the worst case no page of a buffer lies beside the next. */
+	if (pt_sysfs_number(folder, name, "queue/max_segments", &number) &&
+	    number <= UINT32_MAX)
+		lower(&limits->max_bytes,
+		      number * (uint64_t)sysconf(_SC_PAGESIZE));
 	if (pt_sysfs_number(folder, name, "queue/io_poll", &number))
 		limits->poll |= number == 1;
 }

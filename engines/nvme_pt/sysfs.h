@@ -46,7 +46,8 @@ void pt_sysfs_each(const char *folder, bool (*one)(const char *name, void *),
 		   void *context);
 
 struct pt_queue_limits {
-	uint64_t max_bytes; /* of a transfer, 0: not known */
+	uint64_t max_bytes; /* of a transfer from or to whole pages; 0: not
+			     * known */
 	uint32_t tags;	    /* of the smallest queue, 0: not known */
 	bool poll;	    /* completions can be polled for */
 };

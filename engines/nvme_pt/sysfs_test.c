@@ -192,6 +192,20 @@ static void limits_are_those_of_the_smallest_queue(void **state)
 	assert_false(limits.poll);
 }
 
+static void a_transfer_of_pages_has_no_more_segments_than_allowed(void **state)
+{
+	const struct pt_node node = find(S_IFCHR, 241, 0);
+	struct pt_queue_limits limits;
+
+	(void)state;
+	make_file(DRIVE "/nvme0n1/queue/max_segments", "3\n");
+	pt_node_limits(&node, &limits);
+	assert_int_equal(limits.max_bytes, 3 * sysconf(_SC_PAGESIZE));
+	make_file(DRIVE "/nvme0n1/queue/max_segments", "65535\n");
+	pt_node_limits(&node, &limits);
+	assert_int_equal(limits.max_bytes, 512 << 10);
+}
+
 static void limits_are_those_of_all_paths(void **state)
 {
 	const struct pt_node node = find(S_IFCHR, 241, 9);
@@ -240,6 +254,8 @@ int main(void)
 		cmocka_unit_test(other_devices_and_files_are_neither),
 		cmocka_unit_test(the_class_counts_and_not_the_name),
 		cmocka_unit_test(limits_are_those_of_the_smallest_queue),
+		cmocka_unit_test(
+			a_transfer_of_pages_has_no_more_segments_than_allowed),
 		cmocka_unit_test(limits_are_those_of_all_paths),
 		cmocka_unit_test(numbers_are_nothing_but_digits),
 	};
