@@ -105,7 +105,7 @@ static void lower_transfer(struct limit *limit, const struct pt_namespace *ns,
 {
 	lower_bytes(limit, ns->mdts_bytes, block, "MDTS");
 	lower_bytes(limit, ns->kernel_bytes, block,
-		    "the kernel's max_hw_sectors_kb");
+		    "the kernel's max_hw_sectors_kb or max_segments");
 }
 
 static struct limit limit_of(const struct pt_namespace *ns, enum pt_op op,

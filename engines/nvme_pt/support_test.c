@@ -202,7 +202,7 @@ static void the_smaller_of_device_and_kernel_counts(void **state)
 	f->plan.write.max_bytes = 128 << 10;
 	assert_refused(
 		f, -EINVAL,
-		"write_mode=write: bs=131072 is more than one command may have (65536 bytes, by the kernel's max_hw_sectors_kb); max_transfer=split makes several of it");
+		"write_mode=write: bs=131072 is more than one command may have (65536 bytes, by the kernel's max_hw_sectors_kb or max_segments); max_transfer=split makes several of it");
 	f->ns.kernel_bytes = 1 << 20;
 	assert_allowed(f);
 }
