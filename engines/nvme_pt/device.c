@@ -67,7 +67,7 @@ static bool uses(struct thread_data *td, enum fio_ddir ddir)
 	case DDIR_WRITE:
 		return td_write(td);
 	default:
-		return td_trim(td);
+		return td_trim(td) || td->o.trim_percentage;
 	}
 }
 
@@ -104,6 +104,28 @@ static int check_verify(struct thread_data *td, struct pt_error *err)
 			: "verify= needs write_mode=write: other commands do not write what is verified");
 }
 
+static int check_edge(const struct pt_namespace *ns, const char *option,
+		      unsigned long long bytes, struct pt_error *err)
+{
+	if (bytes % ns->block_bytes == 0)
+		return 0;
+	return pt_error_set(
+		err, -EINVAL,
+		"%s=%llu is no multiple of the logical block of %u bytes",
+		option, bytes, ns->block_bytes);
+}
+
+/* Block sizes are for pt_support_check(). */
+static int check_places(const struct thread_data *td,
+			const struct pt_namespace *ns, struct pt_error *err)
+{
+	const int ret = check_edge(ns, "offset", td->o.start_offset, err);
+
+	return ret ? ret
+		   : check_edge(ns, "offset_increment", td->o.offset_increment,
+				err);
+}
+
 static int check(struct thread_data *td, const struct pt_device *device,
 		 struct pt_error *err)
 {
@@ -121,6 +143,8 @@ static int check(struct thread_data *td, const struct pt_device *device,
 			err, -EINVAL,
 			"transport=io_uring needs the character device, /dev/ngXnY");
 	ret = check_verify(td, err);
+	if (!ret)
+		ret = check_places(td, &device->ns, err);
 	if (!ret)
 		ret = use_of(td, DDIR_READ, &plan.read, err);
 	if (!ret)

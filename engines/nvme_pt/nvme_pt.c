@@ -4,6 +4,9 @@
  * here; I/O goes through submit.c and complete.c.
  */
 #include "job.h"
+
+#include <errno.h>
+
 #include "zoned.h"
 
 /* Runs in the job's own process. */
@@ -55,7 +58,13 @@ static int pt_open_file(struct thread_data *td, struct fio_file *file)
 {
 	const struct pt_device *device = pt_device_of(file);
 
-	(void)td;
+	/* A file that only a trace names was not there to be looked at. */
+	if (!device) {
+		log_err("nvme_pt: %s: name it with filename= as well\n",
+			file->file_name);
+		td_verror(td, ENODEV, "open");
+		return 1;
+	}
 	file->fd = device->fd;
 	return 0;
 }

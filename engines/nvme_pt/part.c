@@ -55,6 +55,7 @@ void pt_stream_init(struct pt_stream *stream)
 	stream->max_blocks =
 		pt_support_max_blocks(ns, stream->op, stream->modifiers.pi_act);
 	stream->block_shift = (uint8_t)__builtin_ctz(ns->block_bytes);
+	stream->unaligned = ns->block_bytes - 1;
 	stream->max_bytes = (uint64_t)stream->max_blocks << stream->block_shift;
 	stream->metadata = metadata_passes(stream);
 	stream->buffer = buffer_of(stream);

@@ -20,6 +20,7 @@ struct pt_stream {
 	uint32_t max_blocks;		/* of one command */
 	uint8_t block_shift;
 	uint64_t max_bytes; /* the same */
+	uint32_t unaligned; /* bits that no offset or length may have */
 	enum pt_buffer {
 		PT_BUFFER_NONE,
 		PT_BUFFER_IO,  /* the command points into fio's buffer */

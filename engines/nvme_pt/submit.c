@@ -2,6 +2,8 @@
 /* From fio's I/Os to commands that the transport has. */
 #include "job.h"
 
+#include <errno.h>
+
 #include "flush.h"
 
 /*
@@ -99,10 +101,15 @@ static void hold_trim(struct pt_job *job, struct pt_request *request)
 	job->in_flight++;
 }
 
-/* What is not one command of its own. */
+/* What is not one command of its own, or none at all. */
 static FE_COLD int stage_special(struct pt_job *job, struct pt_request *request,
 				 const struct pt_stream *stream)
 {
+	if (!stream->ns)
+		return -EOPNOTSUPP; /* a trace does more than the job says */
+	if ((request->io_u->offset | request->io_u->xfer_buflen) &
+	    stream->unaligned)
+		return -EINVAL;
 	if (stream->op != PT_DEALLOCATE || job->trim_ranges == 1 ||
 	    request->io_u->xfer_buflen > stream->max_bytes)
 		return stage_parts(job, request, stream);
@@ -149,8 +156,10 @@ enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u)
 	request = &job->requests[io_u->index];
 	request->status = 0;
 	stream = &pt_device_of(io_u->file)->streams[io_u->ddir];
-	if (fe_likely(stream->op != PT_DEALLOCATE &&
-		      io_u->xfer_buflen <= stream->max_bytes))
+	if (fe_likely(
+		    stream->op != PT_DEALLOCATE &&
+		    io_u->xfer_buflen <= stream->max_bytes &&
+		    !((io_u->offset | io_u->xfer_buflen) & stream->unaligned)))
 		ret = stage_whole(job, request, stream);
 	else
 		ret = stage_special(job, request, stream);
