@@ -195,11 +195,29 @@ static void say_way(struct thread_data *td, const struct pt_device *device,
 	log_err("nvme_pt: commands go by ioctl on threads: %s\n", reason.text);
 }
 
+/* Once it is written, whoever had the device in use has lost. */
+static int claim(struct thread_data *td, int fd, const char *path,
+		 struct pt_error *err)
+{
+	char block[64];
+	int ret;
+
+	if ((!td_write(td) && !td_trim(td)) || td->o.allow_mounted_write)
+		return 0;
+	ret = pt_block_device(fd, block, sizeof(block));
+	if (ret == -ENODEV)
+		return 0; /* none that could be in use */
+	if (ret)
+		return pt_error_set(err, ret,
+				    "%s: its block device was not found: %s",
+				    path, strerror(-ret));
+	return pt_claim(block, err);
+}
+
 /* The node is open for a moment: jobs open it for themselves. */
 static int look_at(struct thread_data *td, struct fio_file *file,
 		   struct pt_device *device, struct pt_error *err)
 {
-	char block[64];
 	struct stat st;
 	int fd, ret;
 
@@ -215,10 +233,8 @@ static int look_at(struct thread_data *td, struct fio_file *file,
 		device->generic = S_ISCHR(st.st_mode);
 		ret = check(td, device, err);
 	}
-	if (!ret && (td_write(td) || td_trim(td)) &&
-	    !td->o.allow_mounted_write &&
-	    !pt_block_device(fd, block, sizeof(block)))
-		ret = pt_claim(block, err);
+	if (!ret)
+		ret = claim(td, fd, file->file_name, err);
 	close(fd);
 	if (ret)
 		return ret;

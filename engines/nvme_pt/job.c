@@ -30,45 +30,82 @@ static unsigned int parts_of(const struct thread_data *td,
 			      stream->max_bytes);
 }
 
-/* Room that the largest I/O needs, over all directions and devices. */
-static void measure(struct thread_data *td, struct pt_job *job, size_t *own,
-		    size_t *metadata)
+typedef void each_stream(struct thread_data *td, struct pt_job *job,
+			 struct pt_stream *stream, int ddir);
+
+static void for_each_stream(struct thread_data *td, struct pt_job *job,
+			    each_stream *one)
 {
-	job->parts_each = 1;
 	for (unsigned int i = 0; i < job->n_devices; i++) {
-		const struct pt_device *device = job->devices[i];
-
 		for (int ddir = 0; ddir < PT_STREAMS; ddir++) {
-			const struct pt_stream *stream = &device->streams[ddir];
-			uint64_t bytes;
-			uint32_t blocks;
+			struct pt_stream *stream =
+				&job->devices[i]->streams[ddir];
 
-			if (!used(stream))
-				continue;
-			bytes = min((uint64_t)td->o.max_bs[ddir],
-				    stream->max_bytes);
-			blocks = (uint32_t)(bytes >> stream->block_shift);
-			job->parts_each = max(job->parts_each,
-					      parts_of(td, stream, ddir));
-			*own = max(*own, pt_part_own_bytes(stream, blocks));
-			*metadata = max(*metadata,
-					pt_part_metadata_bytes(stream, blocks));
+			if (used(stream))
+				one(td, job, stream, ddir);
 		}
-		if (device->streams[DDIR_READ].metadata)
-			job->checks_reads = true;
 	}
 }
 
-static int give_memory(struct pt_job *job, size_t own, size_t metadata)
+static void find_piece(struct thread_data *td, struct pt_job *job,
+		       struct pt_stream *stream, int ddir)
 {
+	(void)td;
+	(void)ddir;
+	if (stream->buffer != PT_BUFFER_IO)
+		return;
+	if (!job->piece || stream->max_bytes < job->piece)
+		job->piece = stream->max_bytes;
+	job->edge = max(job->edge, stream->ns->block_bytes);
+}
+
+static void cut_to_piece(struct thread_data *td, struct pt_job *job,
+			 struct pt_stream *stream, int ddir)
+{
+	(void)td;
+	(void)ddir;
+	if (stream->buffer == PT_BUFFER_IO)
+		pt_stream_limit(stream, job->piece);
+}
+
+/*
+ * fio's buffers are cut at the same places for all commands, as each piece is
+ * registered by itself: Linux 6.1 holds the segments of the whole registered
+ * buffer against the limit of a command.
+ */
+static void choose_piece(struct thread_data *td, struct pt_job *job)
+{
+	for_each_stream(td, job, find_piece);
+	if (!job->piece || job->piece >= td_max_bs(td))
+		return;
+	job->piece -= job->piece % job->edge;
+	for_each_stream(td, job, cut_to_piece);
+}
+
+/* Room that the largest I/O needs, over all directions and devices. */
+static void measure(struct thread_data *td, struct pt_job *job,
+		    struct pt_stream *stream, int ddir)
+{
+	const uint64_t bytes =
+		min((uint64_t)td->o.max_bs[ddir], stream->max_bytes);
+	const uint32_t blocks = (uint32_t)(bytes >> stream->block_shift);
+
+	job->parts_each = max(job->parts_each, parts_of(td, stream, ddir));
+	job->own_bytes = max(job->own_bytes, pt_part_own_bytes(stream, blocks));
+	job->metadata_bytes = max(job->metadata_bytes,
+				  pt_part_metadata_bytes(stream, blocks));
+	if (ddir == DDIR_READ && stream->metadata)
+		job->checks_reads = true;
+}
+
+static int give_memory(struct pt_job *job)
+{
+	const size_t own = round_up(job->own_bytes, PAGE);
+	const size_t metadata = round_up(job->metadata_bytes, 64);
 	void *memory = NULL;
 
-	job->own_bytes = own;
-	job->metadata_bytes = metadata;
 	if (!own && !metadata)
 		return 0;
-	own = round_up(own, PAGE);
-	metadata = round_up(metadata, 64);
 	if (posix_memalign(&memory, PAGE, job->n_slots * (own + metadata)))
 		return -ENOMEM;
 	memset(memory, 0, job->n_slots * (own + metadata));
@@ -84,9 +121,9 @@ static int give_memory(struct pt_job *job, size_t own, size_t metadata)
 static int allocate(struct thread_data *td, struct pt_job *job,
 		    struct pt_error *err)
 {
-	size_t own = 0, metadata = 0;
-
-	measure(td, job, &own, &metadata);
+	job->parts_each = 1;
+	choose_piece(td, job);
+	for_each_stream(td, job, measure);
 	job->n_requests = td->o.iodepth;
 	job->n_slots = job->n_requests * job->parts_each;
 	job->requests = calloc(job->n_requests, sizeof(*job->requests));
@@ -96,7 +133,7 @@ static int allocate(struct thread_data *td, struct pt_job *job,
 	job->tries = calloc(job->n_slots, sizeof(*job->tries));
 	job->slots = calloc(job->n_slots, sizeof(*job->slots));
 	if (!job->requests || !job->staged || !job->events || !job->parts ||
-	    !job->tries || !job->slots || give_memory(job, own, metadata))
+	    !job->tries || !job->slots || give_memory(job))
 		return pt_error_set(err, -ENOMEM, "out of memory");
 	return 0;
 }
@@ -232,13 +269,26 @@ void pt_job_free(struct pt_job *job)
 	free(job);
 }
 
-/* What commands have of their own, one a slot, then fio's buffers, one an io_u:
- * a job that only trims has none. */
+/* Of fio's buffer, what the slot's command has; nothing if it never has any. */
+static struct iovec piece_of(struct thread_data *td, const struct pt_job *job,
+			     unsigned int slot)
+{
+	const struct io_u *io_u = td->io_u_all.io_us[slot / job->parts_each];
+	const uint64_t at = slot % job->parts_each * job->piece;
+
+	if (at >= td_max_bs(td) || !job->piece)
+		return (struct iovec){NULL, 0};
+	return (struct iovec){(char *)io_u->buf + at,
+			      min(job->piece, td_max_bs(td) - at)};
+}
+
+/* What commands have of their own, one a slot, then fio's buffers in their
+ * pieces, also one a slot: a job that only trims has none of them. */
 static int register_buffers(struct thread_data *td, struct pt_job *job)
 {
 	const size_t own = round_up(job->own_bytes, PAGE);
 	const unsigned int n_own = own ? job->n_slots : 0;
-	const unsigned int n = n_own + (td->orig_buffer ? job->n_requests : 0);
+	const unsigned int n = n_own + (td->orig_buffer ? job->n_slots : 0);
 	struct iovec *buffers;
 	int ret;
 
@@ -253,8 +303,7 @@ static int register_buffers(struct thread_data *td, struct pt_job *job)
 	for (unsigned int i = 0; i < n_own; i++)
 		buffers[i] = (struct iovec){job->parts[i].own, own};
 	for (unsigned int i = n_own; i < n; i++)
-		buffers[i] = (struct iovec){td->io_u_all.io_us[i - n_own]->buf,
-					    td_max_bs(td)};
+		buffers[i] = piece_of(td, job, i - n_own);
 	ret = job->transport->ops->register_buffers(job->transport, buffers, n);
 	free(buffers);
 	return ret;

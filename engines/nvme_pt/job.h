@@ -22,6 +22,8 @@ struct pt_job {
 	struct pt_request *requests; /* one an io_u */
 	unsigned int n_requests;     /* td->o.iodepth */
 	unsigned int parts_each;     /* commands that an I/O may need */
+	uint64_t piece;		     /* bytes of fio's buffer for a command */
+	uint32_t edge;		     /* largest logical block of the devices */
 	struct pt_part *parts;	     /* one a slot: iodepth x parts_each */
 	unsigned int *tries;	     /* of the slot's command */
 	unsigned int n_slots;

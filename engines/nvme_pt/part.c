@@ -63,6 +63,12 @@ void pt_stream_init(struct pt_stream *stream)
 			!has_reference(stream) && stream->op != PT_APPEND;
 }
 
+void pt_stream_limit(struct pt_stream *stream, uint64_t bytes)
+{
+	stream->max_bytes = bytes;
+	stream->max_blocks = (uint32_t)(bytes >> stream->block_shift);
+}
+
 size_t pt_part_metadata_bytes(const struct pt_stream *stream, uint32_t blocks)
 {
 	if (!stream->metadata || stream->ns->extended)

@@ -36,6 +36,9 @@ struct pt_stream {
 /* ns, op, modifiers, md_* and copy_distance are set; fills in the rest. */
 void pt_stream_init(struct pt_stream *stream);
 
+/* Lower the most that a command may have, to a multiple of the block. */
+void pt_stream_limit(struct pt_stream *stream, uint64_t bytes);
+
 /* One command's worth of an I/O.  Memory is the user's. */
 struct pt_part {
 	const struct pt_stream *stream;

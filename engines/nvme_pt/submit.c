@@ -38,7 +38,7 @@ static FE_COLD void prepare_slot(struct pt_job *job, unsigned int index,
 	*slot->command = stream->prepared;
 	slot->device = device->index;
 	if (stream->buffer == PT_BUFFER_IO)
-		slot->buffer = (int)(job->io_buffers + index / job->parts_each);
+		slot->buffer = (int)(job->io_buffers + index);
 	else if (stream->buffer == PT_BUFFER_OWN)
 		slot->buffer = (int)index;
 	else
