@@ -79,6 +79,25 @@ sata() { # SERIAL
 	find_sata "$1"
 }
 
+# A namespace that the kernel itself plays (nvme-loop over null_blk): data are
+# lost, I/O takes only instructions. Prints the block device.
+loop_namespace() {
+	local target=/sys/kernel/config/nvmet name=nqn.2014-08.org.example:lab
+	local subsystem=$target/subsystems/$name
+	requires nvme module:nvmet module:nvme-loop
+	modprobe null_blk nr_devices=1 gb=1 bs=512 irqmode=0 hw_queue_depth=128
+	mount -t configfs none /sys/kernel/config
+	mkdir "$subsystem" "$subsystem/namespaces/1" "$target/ports/1"
+	echo LABLOOP >"$subsystem/attr_serial"
+	echo 1 >"$subsystem/attr_allow_any_host"
+	echo /dev/nullb0 >"$subsystem/namespaces/1/device_path"
+	echo 1 >"$subsystem/namespaces/1/enable"
+	echo loop >"$target/ports/1/addr_trtype"
+	ln -s "$subsystem" "$target/ports/1/subsystems/$name"
+	nvme connect --transport=loop --nqn="$name" >/dev/null
+	namespace LABLOOP 1
+}
+
 # The character device of a namespace: /dev/ng0n1 of /dev/nvme0n1.
 generic() { # /dev/nvmeXnY
 	echo "/dev/ng${1#/dev/nvme}"

@@ -83,9 +83,19 @@ export_folder() { # TAG PATH [OPTION]
 }
 
 # Only TCG: that /dev/kvm exists does not mean that a guest's kernel runs on it.
+processors_of() { # MACHINE: the options of QEMU; nothing for an unknown machine
+	case $1 in
+	normal) echo -accel tcg,thread=multi -smp 2 ;;
+	# The clock is the count of instructions, 2 ns each; idle time is skipped.
+	icount) echo -accel tcg,thread=single -smp 1 -icount shift=1,sleep=off ;;
+	esac
+}
+
 # Watchdogs are patient, as an emulated CPU on a busy machine may stand still.
-describe_machine() {
-	machine=(-machine q35 -accel "tcg,thread=multi" -cpu Nehalem -smp 2 -m 1536
+describe_machine() { # MACHINE
+	[ -n "$(processors_of "$1")" ] || { echo "lab: no machine $1" >&2; exit 2; }
+	# shellcheck disable=SC2207 # words are what is wanted
+	machine=($(processors_of "$1") -machine q35 -cpu Nehalem -m 1536
 		-nodefaults -display none -no-reboot
 		-kernel "$kernel_dir/vmlinux" -initrd "$run/initrd.cpio"
 		-append "console=ttyS0 loglevel=8 panic=-1 tsc=reliable mitigations=off watchdog_thresh=30 rcupdate.rcu_cpu_stall_timeout=60 sysctl.kernel.hung_task_timeout_secs=40 lab_tree=$top lab_share=$run/share"
@@ -99,12 +109,20 @@ describe_machine() {
 	export_folder modules "$kernel_dir/modules" ,readonly=on
 }
 
+# A command's output as it comes; ends with the guest.
+follow_output() {
+	if [ "$mode" = shell ] && [ ! -e "$run/share/interactive" ]; then
+		: >"$run/share/output"
+		tail -n +1 -s 0.2 -f --pid="$guest" "$run/share/output" &
+	fi
+}
+
 # Sets ending: exited (and status), timeout, panic or died.
-run_guest() { # SECONDS DEVICES...
-	local code=0 limit=$(($1 + 60)) machine
-	shift
+run_guest() { # MACHINE SECONDS DEVICES...
+	local code=0 limit=$(($2 + 60)) machine
 	: >"$run/share/modules"
-	describe_machine
+	describe_machine "$1"
+	shift 2
 	add_devices "$@"
 	make_initrd "$run/initrd.cpio"
 	copy_built fio-report "${FIO_REPORT:-}" "$top"/build*/report/fio-report
@@ -114,7 +132,9 @@ run_guest() { # SECONDS DEVICES...
 		setpriv --pdeathsig KILL qemu-system-x86_64 "${machine[@]}" \
 		<"$(stdin_of_guest)" 2>>"$run/qemu.log" &
 	guest=$!
+	follow_output
 	wait "$guest" || code=$?
+	wait
 	guest=
 	status=
 	[ ! -f "$run/share/status" ] || status=$(<"$run/share/status")
