@@ -80,12 +80,14 @@ sata() { # SERIAL
 }
 
 # A namespace that the kernel itself plays (nvme-loop over null_blk): data are
-# lost, I/O takes only instructions. Prints the block device.
-loop_namespace() {
+# lost, I/O takes only instructions and so many microseconds. Prints the block
+# device.
+loop_namespace() { # [MICROSECONDS]
 	local target=/sys/kernel/config/nvmet name=nqn.2014-08.org.example:lab
 	local subsystem=$target/subsystems/$name
 	requires nvme module:nvmet module:nvme-loop
-	modprobe null_blk nr_devices=1 gb=1 bs=512 irqmode=0 hw_queue_depth=128
+	modprobe null_blk nr_devices=1 gb=1 bs=512 hw_queue_depth=128 \
+		irqmode=$((${1:-0} ? 2 : 0)) completion_nsec=$((${1:-0} * 1000))
 	mount -t configfs none /sys/kernel/config
 	mkdir "$subsystem" "$subsystem/namespaces/1" "$target/ports/1"
 	echo LABLOOP >"$subsystem/attr_serial"

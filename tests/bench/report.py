@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """How fast is fio-report?  Measures, prints, asserts nothing.
 
-Usage: tests/bench/run BIN_DIR
+Usage: scripts/bench report BIN_DIR
 
 Beside each figure stands what a yardstick needs for the same files in the same
 run: Python's json module, which only parses them.
