@@ -126,6 +126,27 @@ static int check_places(const struct thread_data *td,
 				err);
 }
 
+/* md_pattern and md_check are about metadata beside protection information. */
+static int check_metadata(const struct pt_options *o,
+			  const struct pt_namespace *ns, struct pt_error *err)
+{
+	const char *option = o->md_check ? "md_check" : "md_pattern";
+
+	if (!o->md_check && !o->md_pattern)
+		return 0;
+	if (!ns->metadata_bytes)
+		return pt_error_set(
+			err, -EOPNOTSUPP,
+			"%s: the namespace is formatted without metadata (MS is 0)",
+			option);
+	if (ns->pi.type && ns->metadata_bytes == ns->pi.bytes)
+		return pt_error_set(
+			err, -EOPNOTSUPP,
+			"%s: all metadata of the namespace is protection information",
+			option);
+	return 0;
+}
+
 static int check(struct thread_data *td, const struct pt_device *device,
 		 struct pt_error *err)
 {
@@ -145,6 +166,8 @@ static int check(struct thread_data *td, const struct pt_device *device,
 	ret = check_verify(td, err);
 	if (!ret)
 		ret = check_places(td, &device->ns, err);
+	if (!ret)
+		ret = check_metadata(o, &device->ns, err);
 	if (!ret)
 		ret = use_of(td, DDIR_READ, &plan.read, err);
 	if (!ret)
