@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# devices: nvme-error nvme-slow
+# timeout: 400
+# expect-log: timeout
+# Errors of the device: their words, their counts, what is tried again, timeouts.
+. "$LAB_TREE/tests/lab/nvme_pt.sh"
+block=$(namespace LABNVMEERR 1)
+char=$(generic "$block")
+around=(--bs=16k --iodepth=4 --size=128k)
+
+for way in "$char" "$char --transport=ioctl" "$block"; do
+	echo "--- $way" | anonymous
+	# shellcheck disable=SC2086 # words are what is wanted
+	set -- $way
+	bad read "$@" --rw=read --bs=16k --size=16k --offset=32M
+	told read
+	# fio goes on after EIO and EILSEQ, unless told of others: ENODATA is 61.
+	good counted "$@" --rw=read "${around[@]}" --offset=32704k \
+		--continue_on_error=read --ignore_error=61 --status_json=counted
+	told counted
+	statuses counted
+	bad write "$@" --rw=write --bs=16k --size=64k --offset=102400k
+	told write
+	rm -f ./*.json
+done
+
+echo "--- once"
+bad flush "$char" --rw=write --bs=16k --size=64k --fsync=2
+told flush
+
+echo "--- no answer"
+slow=$(generic "$(namespace LABNVMESLOW 1)")
+bad timeout "$slow" --rw=randread --bs=4k --size=16M --iodepth=2 \
+	--cmd_timeout=500 --runtime=20 | sed 's/[0-9]* reads/some reads/'
+told timeout | sed -nE 's/.*read at offset [0-9]+, 4096 bytes: //p' | sort -u

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# devices: nvme
+# A queue of few tags: no I/O fails, whatever the depth, with fixed buffers and
+# without. Queues that are polled.
+. "$LAB_TREE/tests/lab/nvme_pt.sh"
+
+# The driver anew, with parameters.
+driver() { # PARAMETER=VALUE...
+	modprobe -r nvme || fail "the driver is in use"
+	modprobe nvme "$@"
+	echo "--- $*"
+	block=$(namespace LABNVME 1)
+	device=$(generic "$block")
+	large=$(generic "$(namespace LABNVME 2)")
+}
+
+deep=(--rw=randwrite --bs=4k --size=2M --iodepth=64 --verify=crc32c)
+driver io_queue_depth=2
+for jobs in 1 4; do
+	for fixed in 1 0; do
+		good "jobs-$jobs-fixedbufs-$fixed" "$device" "${deep[@]}" \
+			--fixedbufs=$fixed --numjobs=$jobs --offset_increment=2M
+		told "jobs-$jobs-fixedbufs-$fixed" | sort -u || true
+	done
+	good "jobs-$jobs-ioctl" "$block" "${deep[@]}" --numjobs=$jobs --offset_increment=2M
+done
+good batches "$device" "${deep[@]}" --iodepth_batch=32 --iodepth_batch_complete_min=16
+good split "$device" --rw=write --bs=2M --size=8M --iodepth=8 --verify=crc32c
+# The queue is the controller's, not the namespace's.
+for fixed in 1 0; do
+	good "neighbours-fixedbufs-$fixed" "$device" "${deep[@]}" --fixedbufs=$fixed \
+		--name=neighbour --filename="$large" --ioengine="$engine" --thread \
+		"${deep[@]}" --fixedbufs=$fixed
+done
+# For comparison.
+fio --name=builtin --filename="$device" --ioengine=io_uring_cmd --cmd_type=nvme \
+	--thread "${deep[@]}" --output-format=json >builtin.log 2>&1 || true
+echo "fio's io_uring_cmd: $(came_to builtin)"
+
+driver poll_queues=1
+good poll "$device" "${deep[@]}" --hipri=1
+good poll-unfixed "$device" "${deep[@]}" --hipri=1 --fixedbufs=0 --registerfiles=0
