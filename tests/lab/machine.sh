@@ -97,7 +97,7 @@ processors_of() { # MACHINE: the options of QEMU; nothing for an unknown machine
 describe_machine() { # MACHINE
 	[ -n "$(processors_of "$1")" ] || { echo "lab: no machine $1" >&2; exit 2; }
 	# shellcheck disable=SC2207 # words are what is wanted
-	machine=($(processors_of "$1") -machine q35 -cpu Nehalem,+rdrand -m 1536
+	machine=($(processors_of "$1") -machine q35 -cpu "Nehalem,+rdrand" -m 1536
 		-nodefaults -display none -no-reboot
 		-kernel "$kernel_dir/vmlinux" -initrd "$run/initrd.cpio"
 		-append "console=ttyS0 loglevel=8 panic=-1 tsc=reliable mitigations=off watchdog_thresh=30 rcupdate.rcu_cpu_stall_timeout=60 sysctl.kernel.hung_task_timeout_secs=40 lab_tree=$top lab_share=$run/share"

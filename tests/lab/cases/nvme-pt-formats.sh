@@ -11,7 +11,7 @@ format() { # WHAT NSID [FIO-OPTION...]
 	local what=$1 char
 	char=$(generic "$(namespace LABMETA "$2")")
 	shift 2
-	conforms "$what" "$char" block_mix,threads "$@"
+	conforms "$what" "$char" block_mix "$@"
 }
 
 format "apart" 2 --md_pattern=0x5a --md_check=1
@@ -27,5 +27,5 @@ format "type 2 and more, engine" 6 --pi_act=0 $checked --md_pattern=0x5a --md_ch
 format "type 3, engine" 7 --pi_act=0 --pi_chk=GUARD,APPTAG
 conforms "type 1 on the block device" "$(namespace LABMETA 1)" verify_1m,block_mix \
 	--pi_act=0 $checked
-conforms "type 2 and more, large" "$(generic "$(namespace LABMETA 6)")" verify_1m \
-	--pi_act=0 $checked
+conforms "type 2 and more, 8 jobs" "$(generic "$(namespace LABMETA 6)")" \
+	verify_1m,threads --pi_act=0 $checked
