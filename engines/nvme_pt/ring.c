@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MISSES 4
+#define PATIENCE 63
+
 struct ring {
 	struct pt_transport transport; /* first: what users see */
 	struct io_uring uring;
@@ -20,6 +23,8 @@ struct ring {
 	bool has_uring;
 	unsigned int enter_flags;
 	unsigned int submitted; /* what the kernel has taken of the queue */
+	unsigned int misses;	/* of send_first(), in a row */
+	unsigned int patience;	/* calls before it is tried again */
 	int *files;		/* what an entry of devices[i] has for its fd */
 };
 
@@ -120,6 +125,27 @@ static inline unsigned int harvest(struct ring *ring, struct pt_slot **done,
 	return n;
 }
 
+/*
+ * Sending and waiting in one call is the least work if the drive takes time.
+ * One that has answered when a call that only sends returns needs no sleep and
+ * no waking, which cost more than a second call.  Which it is shows by trying.
+ */
+static void send_first(struct ring *ring)
+{
+	if (ring->submit_thread || ready(ring))
+		return;
+	if (ring->patience) {
+		ring->patience--;
+		return;
+	}
+	enter_once(ring, 0, 0); /* if it fails, the next call says so */
+	if (ready(ring) ||
+	    (IO_URING_READ_ONCE(*ring->uring.sq.kflags) & IORING_SQ_TASKRUN))
+		ring->misses = 0;
+	else if (++ring->misses >= MISSES)
+		ring->patience = PATIENCE;
+}
+
 static int ring_exchange(struct pt_transport *transport, struct pt_slot **done,
 			 unsigned int max, unsigned int wait)
 {
@@ -133,7 +159,10 @@ static int ring_exchange(struct pt_transport *transport, struct pt_slot **done,
 		 ready(ring) >= wait)
 		return (int)harvest(ring, done, max);
 	io_uring_smp_store_release(ring->uring.sq.ktail, transport->tail);
-	do {
+	if (wait)
+		send_first(ring);
+	while (transport->tail != ring->submitted || ready(ring) < wait ||
+	       !wait) {
 		const int ret = enter_once(ring, wait, flags);
 
 		/* EAGAIN: no memory, EBUSY: completions first. */
@@ -141,7 +170,9 @@ static int ring_exchange(struct pt_transport *transport, struct pt_slot **done,
 			break;
 		if (ret < 0 && ret != -EINTR && ret != -EAGAIN && ret != -EBUSY)
 			return ret;
-	} while (transport->tail != ring->submitted || (wait && !ready(ring)));
+		if (!wait && transport->tail == ring->submitted)
+			break;
+	}
 	return (int)harvest(ring, done, max);
 }
 
@@ -186,8 +217,10 @@ static const struct {
 	unsigned int flags;
 	bool fixed_buffers;
 } levels[] = {
-	{IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN, true},
-	{IORING_SETUP_COOP_TASKRUN, false},
+	{IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
+		 IORING_SETUP_TASKRUN_FLAG,
+	 true},
+	{IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG, false},
 	{0, false},
 };
 
