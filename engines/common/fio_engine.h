@@ -16,6 +16,7 @@
 #include <fio.h>
 #include <optgroup.h>
 #include <verify.h>
+#include <zbd.h>
 
 /*
  * The one symbol that an engine exports: what fio looks for.

@@ -53,7 +53,7 @@ static void check_parts(struct thread_data *td, struct io_u *io_u)
 }
 
 static FE_COLD struct io_u *finish(struct thread_data *td,
-				   const struct pt_request *request)
+				   struct pt_request *request)
 {
 	struct io_u *io_u = request->io_u;
 
@@ -61,6 +61,7 @@ static FE_COLD struct io_u *finish(struct thread_data *td,
 		pt_fail(td, io_u, request->status);
 	else if (io_u->ddir == DDIR_READ)
 		check_parts(td, io_u);
+	request->status = 0;
 	return io_u;
 }
 
@@ -68,7 +69,7 @@ static FE_COLD struct io_u *finish(struct thread_data *td,
 struct io_u *pt_event(struct thread_data *td, int event)
 {
 	const struct pt_job *job = td->io_ops_data;
-	const struct pt_request *request = job->events[event];
+	struct pt_request *request = job->events[event];
 
 	if (fe_unlikely(request->status || job->checks_reads))
 		return finish(td, request);
@@ -109,8 +110,7 @@ static FE_COLD bool take_failure(struct thread_data *td,
 	return true;
 }
 
-/* To be given to fio later: it has not asked for so many. */
-static void put_aside(struct pt_job *job, struct pt_request *request)
+void pt_put_aside(struct pt_job *job, struct pt_request *request)
 {
 	*job->done_end = request;
 	job->done_end = &request->next;
@@ -130,15 +130,14 @@ static FE_COLD unsigned int deliver_chain(struct pt_job *job,
 		if (n < max)
 			job->events[n++] = one;
 		else
-			put_aside(job, one);
+			pt_put_aside(job, one); /* not asked for so many */
 	}
 	return n;
 }
 
-static FE_COLD unsigned int take_put_aside(struct pt_job *job, unsigned int max)
+static FE_COLD unsigned int take_put_aside(struct pt_job *job, unsigned int n,
+					   unsigned int max)
 {
-	unsigned int n = 0;
-
 	while (n < max && job->done) {
 		struct pt_request *request = job->done;
 
@@ -165,8 +164,10 @@ static FE_HOT unsigned int deliver(struct thread_data *td, unsigned int got,
 			continue;
 		job->in_flight--;
 		job->statuses.commands++;
-		if (--request->left)
+		if (fe_unlikely(request->left > 1)) {
+			request->left--;
 			continue;
+		}
 		if (fe_likely(!request->next && n < max))
 			job->events[n++] = request;
 		else
@@ -188,22 +189,26 @@ int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 	unsigned int n = 0;
 
 	(void)timeout; /* fio's is 0, where min is 0 too */
-	if (fe_unlikely(job->done))
-		n = take_put_aside(job, max);
-	if (job->n_staged)
-		pt_announce(td);
 	do {
-		/* Fewer, where trims share commands. */
-		const unsigned int wait =
-			n < min ? min(min - n, job->in_flight) : 0;
-		const int got = job->transport->ops->exchange(
-			job->transport, job->slots, max - n, wait);
+		unsigned int wait;
+		int got;
 
+		if (fe_unlikely(job->waiting))
+			pt_stage_waiting(job);
+		if (fe_unlikely(job->done))
+			n = take_put_aside(job, n, max);
+		if (job->n_staged)
+			pt_announce(td);
+		/* Fewer, where trims share commands. */
+		wait = n < min ? min(min - n, job->in_flight) : 0;
+		got = job->transport->ops->exchange(job->transport, job->slots,
+						    max - n, wait);
 		if (fe_unlikely(got < 0))
 			return pt_stuck(td, got);
 		job->retrying = false;
 		n = deliver(td, (unsigned int)got, n, max);
-	} while (fe_unlikely(job->retrying) ||
+	} while (fe_unlikely(job->retrying ||
+			     (job->waiting && pt_has_room(job))) ||
 		 fe_unlikely(n < min && job->in_flight));
 	return (int)n;
 }

@@ -222,10 +222,13 @@ static unsigned int fewest_ranges(const struct pt_job *job, unsigned int asked)
 	return fewest;
 }
 
-static void link_slots(struct pt_job *job)
+static void link_all(struct pt_job *job)
 {
+	job->waiting_end = &job->waiting;
 	job->trims_end = &job->trims;
 	job->done_end = &job->done;
+	for (unsigned int i = 0; i < job->n_requests; i++)
+		job->requests[i].left = 1;
 	for (unsigned int i = 0; i < job->n_slots; i++)
 		job->transport->slots[i].owner =
 			&job->requests[i / job->parts_each];
@@ -246,7 +249,9 @@ struct pt_job *pt_job_new(struct thread_data *td, struct pt_error *err)
 		return NULL;
 	}
 	job->trim_ranges = fewest_ranges(job, o->trim_ranges);
-	link_slots(job);
+	job->first_special =
+		td->o.zone_mode == ZONE_MODE_ZBD ? DDIR_TRIM : DDIR_SYNC;
+	link_all(job);
 	return job;
 }
 
@@ -326,11 +331,68 @@ static unsigned int share_of_tags(const struct pt_job *job)
 	return fewest;
 }
 
+/* Zones take writes at their write pointer only. */
+static bool needs_order(const struct pt_job *job)
+{
+	for (unsigned int i = 0; i < job->n_devices; i++) {
+		const struct pt_device *device = job->devices[i];
+		const struct pt_stream *writes = &device->streams[DDIR_WRITE];
+
+		if (device->ns.csi == PT_CSI_ZNS && used(writes) &&
+		    writes->op == PT_WRITE)
+			return true;
+	}
+	return false;
+}
+
+static int lower_limit(struct thread_data *td, unsigned int limit,
+		       const char *reason, struct pt_error *err)
+{
+	struct pt_job *job = td->io_ops_data;
+
+	if (!limit || limit >= job->limit)
+		return 0;
+	if (limit < job->parts_each)
+		return pt_error_set(
+			err, -EINVAL,
+			"%s: an I/O of %u commands, but %u may be in flight (%s): use smaller blocks",
+			td->o.name, job->parts_each, limit, reason);
+	job->limit = limit;
+	log_err("nvme_pt: %s: at most %u command%s in flight: %s\n", td->o.name,
+		limit, limit == 1 ? "" : "s", reason);
+	return 0;
+}
+
+/* By ioctl there is a thread for each command, and no tags to run out of. */
+static int choose_limit(struct thread_data *td, struct pt_error *err)
+{
+	const struct pt_job *job = td->io_ops_data;
+	const bool ordered = needs_order(job);
+
+	if (!job->transport->ops->register_buffers)
+		return ordered ? lower_limit(td, 1,
+					     "threads keep no order, which "
+					     "writes of zones need",
+					     err)
+			       : 0;
+	if (ordered)
+		return lower_limit(td, share_of_tags(job),
+				   "so many tags has the queue, and what waits "
+				   "for one loses its place, which writes of "
+				   "zones need",
+				   err);
+	if (!job->transport->fixed_buffers || job->metadata_bytes)
+		return lower_limit(td, share_of_tags(job),
+				   "so many tags has the queue, and memory is "
+				   "not fixed",
+				   err);
+	return 0;
+}
+
 int pt_job_buffers(struct thread_data *td, struct pt_error *err)
 {
 	struct pt_job *job = td->io_ops_data;
 	const int ret = register_buffers(td, job);
-	unsigned int share;
 
 	for (unsigned int i = 0; i < job->n_requests; i++)
 		job->requests[i].io_u = td->io_u_all.io_us[i];
@@ -340,19 +402,5 @@ int pt_job_buffers(struct thread_data *td, struct pt_error *err)
 			ret == -ENOMEM
 				? " (raise the limit of locked memory, ulimit -l)"
 				: "");
-	if (!job->transport->ops->register_buffers ||
-	    (job->transport->fixed_buffers && !job->metadata_bytes))
-		return 0;
-	share = share_of_tags(job);
-	if (!share || share >= job->limit)
-		return 0;
-	if (share < job->parts_each)
-		return pt_error_set(
-			err, -EINVAL,
-			"an I/O of %u commands, but only %u of the queue's tags: use fixedbufs=1 or smaller blocks",
-			job->parts_each, share);
-	job->limit = share;
-	log_err("nvme_pt: %s: at most %u commands in flight: so many tags has the queue, and buffers are not fixed\n",
-		td->o.name, share);
-	return 0;
+	return choose_limit(td, err);
 }

@@ -10,8 +10,8 @@
 /* An I/O: one for each io_u. */
 struct pt_request {
 	struct io_u *io_u;
-	struct pt_request *next; /* trims of one command; done ones in wait */
-	unsigned int left;	 /* commands that are not done */
+	struct pt_request *next; /* in a list of the job, or NULL */
+	unsigned int left;	 /* commands not done; 1 where there are none */
 	int status;		 /* the first that failed, else 0 */
 };
 
@@ -35,6 +35,9 @@ struct pt_job {
 	unsigned int in_flight; /* staged ones included */
 	bool retrying;		/* commands were staged again */
 
+	enum fio_ddir first_special; /* trims with zonemode=zbd, else syncs */
+	struct pt_request *waiting, **waiting_end; /* for room below limit */
+
 	struct io_u **staged;
 	unsigned int n_staged;
 	unsigned int trim_ranges;	       /* of a command at most */
@@ -49,6 +52,13 @@ struct pt_job {
 	unsigned int told; /* errors that were printed */
 };
 
+/* For one more I/O, as if it were split: exact enough for a limit. */
+static inline bool pt_has_room(const struct pt_job *job)
+{
+	return job->in_flight + job->parts_each <= job->limit ||
+	       !job->in_flight;
+}
+
 /* Opens the devices and the way to them.  NULL with a sentence. */
 struct pt_job *pt_job_new(struct thread_data *td, struct pt_error *err);
 void pt_job_free(struct pt_job *job);
@@ -62,10 +72,16 @@ int pt_commit(struct thread_data *td);
 /* What is staged is about to be sent. */
 void pt_announce(struct thread_data *td);
 
+/* Those that there is room for, while the caller is waiting anyway. */
+void pt_stage_waiting(struct pt_job *job);
+
 /* complete.c */
 int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 		 const struct timespec *timeout);
 struct io_u *pt_event(struct thread_data *td, int event);
+
+/* To be given to fio with the next events. */
+void pt_put_aside(struct pt_job *job, struct pt_request *request);
 
 /* Commands can't be sent or waited for any more: returns the -errno. */
 int pt_stuck(struct thread_data *td, int reason);

@@ -16,7 +16,6 @@
 struct meaning {
 	int code; /* SCT and SC */
 	int error;
-	bool retry;
 };
 
 /*
@@ -26,50 +25,39 @@ struct meaning {
  */
 static const struct meaning meanings[] = {
 	/* Base 3.3.3.2.1, figure "Generic Command Status Values" */
-	{GENERIC(NVME_SC_INVALID_OPCODE), EOPNOTSUPP, false},
-	{GENERIC(NVME_SC_INVALID_FIELD), EOPNOTSUPP, false},
-	{GENERIC(NVME_SC_DATA_XFER_ERROR), EIO, true},
-	{GENERIC(NVME_SC_INTERNAL), EIO, true},
-	{GENERIC(NVME_SC_ABORT_REQ), EIO, true},
-	{GENERIC(NVME_SC_ABORT_QUEUE), EIO, true},
-	{GENERIC(NVME_SC_INVALID_NS), EOPNOTSUPP, false},
-	{GENERIC(NVME_SC_CMD_INTERRUPTED), EREMOTEIO, true},
-	{GENERIC(NVME_SC_TRAN_TPORT_ERROR), EIO, true},
+	{GENERIC(NVME_SC_INVALID_OPCODE), EOPNOTSUPP},
+	{GENERIC(NVME_SC_INVALID_FIELD), EOPNOTSUPP},
+	{GENERIC(NVME_SC_INVALID_NS), EOPNOTSUPP},
+	{GENERIC(NVME_SC_CMD_INTERRUPTED), EREMOTEIO},
 	/* and the same figure's values of the I/O command sets */
-	{GENERIC(NVME_SC_LBA_RANGE), EREMOTEIO, false},
-	{GENERIC(NVME_SC_CAP_EXCEEDED), ENOSPC, false},
-	{GENERIC(NVME_SC_NS_NOT_READY), EREMOTEIO, true},
-	{GENERIC(NVME_SC_RESERVATION_CONFLICT), EBADE, false},
+	{GENERIC(NVME_SC_LBA_RANGE), EREMOTEIO},
+	{GENERIC(NVME_SC_CAP_EXCEEDED), ENOSPC},
+	{GENERIC(NVME_SC_NS_NOT_READY), EREMOTEIO},
+	{GENERIC(NVME_SC_RESERVATION_CONFLICT), EBADE},
 	/* Base 3.3.3.2.1, figure "Command Specific Status Values", of the NVM
 	 * command set */
-	{SPECIFIC(NVME_SC_BAD_ATTRIBUTES), EOPNOTSUPP, false},
-	{SPECIFIC(NVME_SC_INVALID_PI), EILSEQ, false},
-	{SPECIFIC(NVME_SC_READ_ONLY), ENODATA, false},
+	{SPECIFIC(NVME_SC_BAD_ATTRIBUTES), EOPNOTSUPP},
+	{SPECIFIC(NVME_SC_INVALID_PI), EILSEQ},
+	{SPECIFIC(NVME_SC_READ_ONLY), ENODATA},
 	/* and of zoned namespaces */
-	{SPECIFIC(NVME_SC_ZNS_TOO_MANY_ACTIVE), EOVERFLOW, false},
-	{SPECIFIC(NVME_SC_ZNS_TOO_MANY_OPENS), ETOOMANYREFS, false},
+	{SPECIFIC(NVME_SC_ZNS_TOO_MANY_ACTIVE), EOVERFLOW},
+	{SPECIFIC(NVME_SC_ZNS_TOO_MANY_OPENS), ETOOMANYREFS},
 	/* Base 3.3.3.2.1, figure "Media and Data Integrity Error Values" */
-	{MEDIA(NVME_SC_WRITE_FAULT), ENODATA, false},
-	{MEDIA(NVME_SC_READ_ERROR), ENODATA, false},
-	{MEDIA(NVME_SC_GUARD_CHECK), EILSEQ, false},
-	{MEDIA(NVME_SC_APPTAG_CHECK), EILSEQ, false},
-	{MEDIA(NVME_SC_REFTAG_CHECK), EILSEQ, false},
-	{MEDIA(NVME_SC_COMPARE_FAILED), ENODATA, false},
-	{MEDIA(NVME_SC_ACCESS_DENIED), ENODATA, false},
-	{MEDIA(NVME_SC_UNWRITTEN_BLOCK), ENODATA, false},
+	{MEDIA(NVME_SC_WRITE_FAULT), ENODATA},
+	{MEDIA(NVME_SC_READ_ERROR), ENODATA},
+	{MEDIA(NVME_SC_GUARD_CHECK), EILSEQ},
+	{MEDIA(NVME_SC_APPTAG_CHECK), EILSEQ},
+	{MEDIA(NVME_SC_REFTAG_CHECK), EILSEQ},
+	{MEDIA(NVME_SC_COMPARE_FAILED), ENODATA},
+	{MEDIA(NVME_SC_ACCESS_DENIED), ENODATA},
+	{MEDIA(NVME_SC_UNWRITTEN_BLOCK), ENODATA},
 	/* Base 3.3.3.2.1, figure "Path Related Status Values" */
-	{PATH(NVME_SC_ANA_INTERNAL_PATH_ERROR), EIO, true},
-	{PATH(NVME_SC_ANA_PERSISTENT_LOSS), EIO, false},
-	{PATH(NVME_SC_ANA_INACCESSIBLE), EIO, true},
-	{PATH(NVME_SC_ANA_TRANSITION), EIO, true},
-	{PATH(NVME_SC_CTRL_PATH_ERROR), EIO, true},
-	{PATH(NVME_SC_HOST_PATH_ERROR), ENOLINK, true},
-	{PATH(NVME_SC_CMD_ABORTED_BY_HOST), EIO, true},
+	{PATH(NVME_SC_HOST_PATH_ERROR), ENOLINK},
 };
 
 static const struct meaning *meaning_of(int code)
 {
-	static const struct meaning other = {0, EIO, false};
+	static const struct meaning other = {0, EIO};
 
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
 		if (meanings[i].code == code)
@@ -101,9 +89,8 @@ bool pt_status_retryable(int status)
 	if (status < 0)
 		return cancelled(status) || status == -EAGAIN ||
 		       status == -EBUSY;
-	if (status & PT_STATUS_DNR)
-		return false;
-	return meaning_of(status & PT_STATUS_CODE)->retry;
+	/* The device's own word, as for Linux's driver. */
+	return status && !(status & PT_STATUS_DNR);
 }
 
 static void describe(int status, bool brief, char *text, size_t size)

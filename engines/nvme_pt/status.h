@@ -22,8 +22,9 @@
 /* The errno that fio gets: as Linux's block layer translates it. */
 int pt_status_errno(int status);
 
-/* May the same command succeed if it is sent again?  Not with DNR, not if the
- * device is gone, and not for statuses that tell of the data or the request. */
+/* May the same command succeed if it is sent again?  Yes, unless the device
+ * says DNR; of errnos only for those that pass (cancelled, no tag, no memory of
+ * the kernel's), not if the device is gone. */
 bool pt_status_retryable(int status);
 
 /* "Unrecovered Read Error: ... (SCT 2h, SC 81h, DNR)" or "No such device";

@@ -68,34 +68,33 @@ static int stage_parts(struct pt_job *job, struct pt_request *request,
 {
 	const struct io_u *io_u = request->io_u;
 	const unsigned int first = io_u->index * job->parts_each;
+	unsigned int n = 0;
 	uint64_t at = 0;
 
-	request->left = 0;
 	while (at < io_u->xfer_buflen) {
 		const uint64_t length = min((uint64_t)io_u->xfer_buflen - at,
 					    stream->max_bytes);
-		const unsigned int index = first + request->left;
+		const unsigned int index = first + n;
 		const int ret = fill_part(job, index, stream, io_u, at, length);
 
-		if (ret && !request->left)
+		if (ret && !n)
 			return ret;
 		if (ret) {
 			request->status = ret;
-			return 0;
+			break;
 		}
 		pt_stage(job->transport, index);
-		request->left++;
-		job->in_flight++;
+		n++;
 		at += length;
 	}
+	request->left = n;
+	job->in_flight += n;
 	return 0;
 }
 
 /* Wait for others, to share a command with them; see share_commands(). */
 static void hold_trim(struct pt_job *job, struct pt_request *request)
 {
-	request->left = 1;
-	request->next = NULL;
 	*job->trims_end = request;
 	job->trims_end = &request->next;
 	job->in_flight++;
@@ -117,20 +116,52 @@ static FE_COLD int stage_special(struct pt_job *job, struct pt_request *request,
 	return 0;
 }
 
-static FE_HOT int stage_whole(struct pt_job *job, struct pt_request *request,
-			      const struct pt_stream *stream)
+/* 0, or why nothing was staged. */
+static FE_HOT int stage_request(struct pt_job *job, struct io_u *io_u)
 {
-	const struct io_u *io_u = request->io_u;
+	const struct pt_stream *stream =
+		&pt_device_of(io_u->file)->streams[io_u->ddir];
 	const unsigned int index = io_u->index * job->parts_each;
-	const int ret =
-		fill_part(job, index, stream, io_u, 0, io_u->xfer_buflen);
+	int ret;
 
+	if (fe_unlikely(stream->op == PT_DEALLOCATE ||
+			io_u->xfer_buflen > stream->max_bytes ||
+			(io_u->offset | io_u->xfer_buflen) & stream->unaligned))
+		return stage_special(job, &job->requests[io_u->index], stream);
+	ret = fill_part(job, index, stream, io_u, 0, io_u->xfer_buflen);
 	if (fe_unlikely(ret))
 		return ret;
-	request->left = 1;
 	job->in_flight++;
 	pt_stage(job->transport, index);
 	return 0;
+}
+
+/* Not FIO_Q_BUSY: fio would put the I/O back, and of a mixed job that it
+ * verifies lose count of what is where. */
+static FE_COLD enum fio_q_status hold(struct pt_job *job, struct io_u *io_u)
+{
+	struct pt_request *request = &job->requests[io_u->index];
+
+	*job->waiting_end = request;
+	job->waiting_end = &request->next;
+	return FIO_Q_QUEUED;
+}
+
+FE_COLD void pt_stage_waiting(struct pt_job *job)
+{
+	while (job->waiting && pt_has_room(job)) {
+		struct pt_request *request = job->waiting;
+
+		job->waiting = request->next;
+		if (!job->waiting)
+			job->waiting_end = &job->waiting;
+		request->next = NULL;
+		request->status = stage_request(job, request->io_u);
+		if (request->status)
+			pt_put_aside(job, request);
+		else
+			job->staged[job->n_staged++] = request->io_u;
+	}
 }
 
 static FE_COLD enum fio_q_status refuse(struct thread_data *td,
@@ -140,29 +171,35 @@ static FE_COLD enum fio_q_status refuse(struct thread_data *td,
 	return FIO_Q_COMPLETED;
 }
 
+/* fio holds the zone's lock. */
+static FE_COLD enum fio_q_status reset_zone(struct thread_data *td,
+					    struct io_u *io_u)
+{
+	int ret;
+
+	fio_gettime(&io_u->issue_time, NULL);
+	ret = zbd_do_io_u_trim(td, io_u);
+	return ret < 0 ? refuse(td, io_u, ret) : FIO_Q_COMPLETED;
+}
+
+/* Neither read nor write, nor trim in the usual sense. */
+static FE_COLD enum fio_q_status queue_special(struct thread_data *td,
+					       struct io_u *io_u)
+{
+	return io_u->ddir == DDIR_TRIM ? reset_zone(td, io_u) : flush(td, io_u);
+}
+
 enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u)
 {
 	struct pt_job *job = td->io_ops_data;
-	struct pt_request *request;
-	const struct pt_stream *stream;
 	int ret;
 
 	fio_ro_check(td, io_u);
-	if (fe_unlikely(!ddir_rw(io_u->ddir)))
-		return flush(td, io_u);
-	/* As if all of them were split: exact enough for a limit. */
-	if (fe_unlikely(job->in_flight + job->parts_each > job->limit))
-		return FIO_Q_BUSY;
-	request = &job->requests[io_u->index];
-	request->status = 0;
-	stream = &pt_device_of(io_u->file)->streams[io_u->ddir];
-	if (fe_likely(
-		    stream->op != PT_DEALLOCATE &&
-		    io_u->xfer_buflen <= stream->max_bytes &&
-		    !((io_u->offset | io_u->xfer_buflen) & stream->unaligned)))
-		ret = stage_whole(job, request, stream);
-	else
-		ret = stage_special(job, request, stream);
+	if (fe_unlikely(io_u->ddir >= job->first_special))
+		return queue_special(td, io_u);
+	if (fe_unlikely(job->waiting || !pt_has_room(job)))
+		return hold(job, io_u);
+	ret = stage_request(job, io_u);
 	if (fe_unlikely(ret))
 		return refuse(td, io_u, ret);
 	job->staged[job->n_staged++] = io_u;
