@@ -96,17 +96,17 @@ static bool try_again(struct thread_data *td, unsigned int index, int status)
 
 /* true: the command is over for good. */
 static FE_COLD bool take_failure(struct thread_data *td,
-				 const struct pt_slot *slot)
+				 const struct pt_slot *slot, int status)
 {
 	struct pt_job *job = td->io_ops_data;
 	const unsigned int index = (unsigned int)(slot - job->transport->slots);
 	struct pt_request *request = slot->owner;
 
-	pt_status_count(&job->statuses, slot->status);
-	if (try_again(td, index, slot->status))
+	pt_status_count(&job->statuses, status);
+	if (try_again(td, index, status))
 		return false;
 	if (!request->status)
-		request->status = slot->status;
+		request->status = status;
 	return true;
 }
 
@@ -151,28 +151,34 @@ static FE_COLD unsigned int take_put_aside(struct pt_job *job, unsigned int n,
 }
 
 /* Adds what is done to the n events; returns how many they are then. */
-static FE_HOT unsigned int deliver(struct thread_data *td, unsigned int got,
-				   unsigned int n, unsigned int max)
+static FE_HOT unsigned int deliver(struct thread_data *td, unsigned int n,
+				   unsigned int max)
 {
 	struct pt_job *job = td->io_ops_data;
+	struct pt_transport *transport = job->transport;
+	unsigned int head = *transport->done_head;
+	unsigned int left = pt_done_count(transport);
 
-	for (unsigned int i = 0; i < got; i++) {
-		const struct pt_slot *slot = job->slots[i];
+	for (; left && n < max; left--, head++) {
+		const struct pt_done *done =
+			&transport->done[head & transport->done_mask];
+		const struct pt_slot *slot =
+			(const struct pt_slot *)(uintptr_t)done->slot;
 		struct pt_request *request = slot->owner;
 
-		if (fe_unlikely(slot->status) && !take_failure(td, slot))
+		if (fe_unlikely(done->status) &&
+		    !take_failure(td, slot, done->status))
 			continue;
 		job->in_flight--;
 		job->statuses.commands++;
-		if (fe_unlikely(request->left > 1)) {
+		if (fe_unlikely(request->left > 1))
 			request->left--;
-			continue;
-		}
-		if (fe_likely(!request->next && n < max))
+		else if (fe_likely(!request->next))
 			job->events[n++] = request;
 		else
 			n = deliver_chain(job, request, n, max);
 	}
+	__atomic_store_n(transport->done_head, head, __ATOMIC_RELEASE);
 	return n;
 }
 
@@ -191,7 +197,7 @@ int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 	(void)timeout; /* fio's is 0, where min is 0 too */
 	do {
 		unsigned int wait;
-		int got;
+		int ret;
 
 		if (fe_unlikely(job->waiting))
 			pt_stage_waiting(job);
@@ -201,12 +207,12 @@ int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 			pt_announce(td);
 		/* Fewer, where trims share commands. */
 		wait = n < min ? min(min - n, job->in_flight) : 0;
-		got = job->transport->ops->exchange(job->transport, job->slots,
-						    max - n, wait);
-		if (fe_unlikely(got < 0))
-			return pt_stuck(td, got);
+		ret = job->transport->ops->exchange(job->transport, wait,
+						    n < max);
+		if (fe_unlikely(ret))
+			return pt_stuck(td, ret);
 		job->retrying = false;
-		n = deliver(td, (unsigned int)got, n, max);
+		n = deliver(td, n, max);
 	} while (fe_unlikely(job->retrying ||
 			     (job->waiting && pt_has_room(job))) ||
 		 fe_unlikely(n < min && job->in_flight));

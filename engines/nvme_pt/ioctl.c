@@ -62,6 +62,8 @@ struct ioctl_transport {
 	struct item *items;	/* one a slot */
 	unsigned int submitted; /* of the queue */
 	struct workers *workers;
+	struct pt_done *done; /* of the transport, to be written */
+	unsigned int done_head, done_tail;
 };
 
 static struct ioctl_transport *ioctl_of(struct pt_transport *transport)
@@ -90,12 +92,22 @@ static void ioctl_bind(struct pt_transport *transport, struct pt_slot *slot)
 	it->items[slot - transport->slots].fd = it->devices[slot->device];
 }
 
-static int ioctl_exchange(struct pt_transport *transport, struct pt_slot **done,
-			  unsigned int max, unsigned int wait)
+static void put_done(struct ioctl_transport *it, const struct item *item)
+{
+	struct pt_done *done =
+		&it->done[it->done_tail & it->transport.done_mask];
+
+	done->slot = (uint64_t)(uintptr_t)item->slot;
+	done->status = item->slot->status;
+	it->done_tail++;
+}
+
+static int ioctl_exchange(struct pt_transport *transport, unsigned int wait,
+			  bool reap)
 {
 	struct ioctl_transport *it = ioctl_of(transport);
+	const unsigned int there = pt_done_count(transport);
 	const struct work *at;
-	int n = 0;
 
 	for (; it->submitted != transport->tail; it->submitted++) {
 		const unsigned int slot =
@@ -103,15 +115,14 @@ static int ioctl_exchange(struct pt_transport *transport, struct pt_slot **done,
 
 		workers_submit(it->workers, &it->items[slot].work);
 	}
-	if (!max)
+	if (!reap)
 		return 0;
-	for (at = workers_reap(it->workers, wait, max, NULL); at;
-	     at = at->next) {
-		const struct item *item = at->owner;
-
-		done[n++] = item->slot;
-	}
-	return n;
+	/* The ring has room for all slots, of which none is there twice. */
+	for (at = workers_reap(it->workers, wait > there ? wait - there : 0,
+			       transport->mask + 1, NULL);
+	     at; at = at->next)
+		put_done(it, at->owner);
+	return 0;
 }
 
 static void ioctl_free(struct pt_transport *transport)
@@ -121,6 +132,7 @@ static void ioctl_free(struct pt_transport *transport)
 	workers_free(it->workers);
 	free(it->items);
 	free(it->devices);
+	free(it->done);
 	free(transport->queue);
 	free(transport->slots);
 	free(it);
@@ -145,7 +157,13 @@ static bool allocate(struct ioctl_transport *it,
 	transport->slots = calloc(setup->slots, sizeof(*transport->slots));
 	it->items = calloc(setup->slots, sizeof(*it->items));
 	it->devices = calloc(setup->n_devices, sizeof(*it->devices));
-	return transport->queue && transport->slots && it->items && it->devices;
+	it->done = calloc(size, sizeof(*it->done));
+	transport->done = it->done;
+	transport->done_head = &it->done_head;
+	transport->done_tail = &it->done_tail;
+	transport->done_mask = transport->mask;
+	return transport->queue && transport->slots && it->items &&
+	       it->devices && it->done;
 }
 
 static void set_up(struct ioctl_transport *it,

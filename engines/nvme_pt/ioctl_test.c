@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "ioctl.h"
 
+#include "transport_fixture.h"
 #include "unit.h"
 
 #include <errno.h>
@@ -103,7 +104,7 @@ static struct pt_slot *stage(struct pt_transport *transport, unsigned int i)
 
 static void submit(struct pt_transport *transport)
 {
-	assert_int_equal(transport->ops->exchange(transport, NULL, 0, 1), 0);
+	assert_int_equal(exchange_and_take(transport, NULL, 0, 1), 0);
 }
 
 static struct pt_slot *do_one(struct pt_transport *transport)
@@ -112,7 +113,7 @@ static struct pt_slot *do_one(struct pt_transport *transport)
 
 	stage(transport, 0);
 	submit(transport);
-	assert_int_equal(transport->ops->exchange(transport, &done, 1, 1), 1);
+	assert_int_equal(exchange_and_take(transport, &done, 1, 1), 1);
 	assert_ptr_equal(done, &transport->slots[0]);
 	return done;
 }
@@ -128,7 +129,7 @@ static void what_is_staged_is_sent_with_the_next_exchange(void **state)
 	pthread_mutex_lock(&device.lock);
 	assert_int_equal(device.begun, 0);
 	pthread_mutex_unlock(&device.lock);
-	assert_int_equal(transport->ops->exchange(transport, done, 2, 2), 2);
+	assert_int_equal(exchange_and_take(transport, done, 2, 2), 2);
 	assert_int_equal(device.begun, 2);
 }
 
@@ -195,10 +196,10 @@ static void commands_overtake_each_other(void **state)
 	stage(transport, 0);
 	stage(transport, 1);
 	submit(transport);
-	assert_int_equal(transport->ops->exchange(transport, &done, 1, 1), 1);
+	assert_int_equal(exchange_and_take(transport, &done, 1, 1), 1);
 	assert_ptr_equal(done, &transport->slots[1]);
 	open_gate(1);
-	assert_int_equal(transport->ops->exchange(transport, &done, 1, 1), 1);
+	assert_int_equal(exchange_and_take(transport, &done, 1, 1), 1);
 	assert_ptr_equal(done, &transport->slots[0]);
 }
 
@@ -219,8 +220,7 @@ static void as_many_are_on_their_way_as_there_are_threads(void **state)
 	pthread_mutex_unlock(&device.lock);
 	open_gate(1);
 	for (int n = 0; n < SLOTS;) {
-		const int got =
-			transport->ops->exchange(transport, done, SLOTS, 1);
+		const int got = exchange_and_take(transport, done, SLOTS, 1);
 
 		assert_true(got > 0);
 		n += got;
@@ -244,8 +244,7 @@ static void every_command_has_its_own_outcome(void **state)
 		}
 		submit(transport);
 		while (n < SLOTS)
-			n += transport->ops->exchange(transport, done + n, 5,
-						      1);
+			n += exchange_and_take(transport, done + n, 5, 1);
 		for (unsigned int i = 0; i < SLOTS; i++) {
 			const unsigned int at =
 				(unsigned int)(done[i] - transport->slots);
@@ -263,7 +262,7 @@ static void nothing_in_flight_is_not_waited_for(void **state)
 	struct pt_transport *transport = *state;
 	struct pt_slot *done;
 
-	assert_int_equal(transport->ops->exchange(transport, &done, 1, 1), 0);
+	assert_int_equal(exchange_and_take(transport, &done, 1, 1), 0);
 }
 
 static void without_a_wish_to_wait_nothing_is_waited_for(void **state)
@@ -274,9 +273,9 @@ static void without_a_wish_to_wait_nothing_is_waited_for(void **state)
 	transport->slots[0].command->cmd_hold = 1;
 	stage(transport, 0);
 	submit(transport);
-	assert_int_equal(transport->ops->exchange(transport, &done, 1, 0), 0);
+	assert_int_equal(exchange_and_take(transport, &done, 1, 0), 0);
 	open_gate(1);
-	assert_int_equal(transport->ops->exchange(transport, &done, 1, 1), 1);
+	assert_int_equal(exchange_and_take(transport, &done, 1, 1), 1);
 }
 
 static void what_has_no_room_comes_with_the_next_exchange(void **state)
@@ -286,8 +285,8 @@ static void what_has_no_room_comes_with_the_next_exchange(void **state)
 
 	for (unsigned int i = 0; i < 3; i++)
 		stage(transport, i);
-	assert_int_equal(transport->ops->exchange(transport, done, 1, 3), 1);
-	assert_int_equal(transport->ops->exchange(transport, done, 3, 0), 2);
+	assert_int_equal(exchange_and_take(transport, done, 1, 3), 1);
+	assert_int_equal(exchange_and_take(transport, done, 3, 0), 2);
 }
 
 static void no_more_are_waited_for_than_are_in_flight(void **state)
@@ -297,7 +296,7 @@ static void no_more_are_waited_for_than_are_in_flight(void **state)
 
 	stage(transport, 0);
 	stage(transport, 1);
-	assert_int_equal(transport->ops->exchange(transport, done, 3, 3), 2);
+	assert_int_equal(exchange_and_take(transport, done, 3, 3), 2);
 }
 
 static void *open_slowly(void *unused)
@@ -321,7 +320,7 @@ static void as_many_are_waited_for_as_asked(void **state)
 		stage(transport, i);
 	}
 	assert_int_equal(pthread_create(&opener, NULL, open_slowly, NULL), 0);
-	assert_int_equal(transport->ops->exchange(transport, done, 2, 2), 2);
+	assert_int_equal(exchange_and_take(transport, done, 2, 2), 2);
 	pthread_join(opener, NULL);
 }
 

@@ -131,9 +131,8 @@ static int allocate(struct thread_data *td, struct pt_job *job,
 	job->events = calloc(job->n_requests, sizeof(*job->events));
 	job->parts = calloc(job->n_slots, sizeof(*job->parts));
 	job->tries = calloc(job->n_slots, sizeof(*job->tries));
-	job->slots = calloc(job->n_slots, sizeof(*job->slots));
 	if (!job->requests || !job->staged || !job->events || !job->parts ||
-	    !job->tries || !job->slots || give_memory(job))
+	    !job->tries || give_memory(job))
 		return pt_error_set(err, -ENOMEM, "out of memory");
 	return 0;
 }
@@ -265,7 +264,6 @@ void pt_job_free(struct pt_job *job)
 		pt_device_release(job->devices[i]);
 	free(job->devices);
 	free(job->memory);
-	free(job->slots);
 	free(job->tries);
 	free(job->parts);
 	free(job->events);

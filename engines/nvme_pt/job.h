@@ -45,7 +45,6 @@ struct pt_job {
 
 	struct pt_request **events;	     /* that getevents found */
 	struct pt_request *done, **done_end; /* more than fio asked for */
-	struct pt_slot **slots;		     /* room for what is reaped */
 
 	bool checks_reads; /* metadata comes with them */
 	struct pt_statuses statuses;

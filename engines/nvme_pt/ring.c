@@ -10,11 +10,22 @@
 
 #include <errno.h>
 #include <liburing.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MISSES 4
 #define PATIENCE 63
+
+/* IORING_SETUP_CQE32. */
+_Static_assert(sizeof(struct pt_done) == 2 * sizeof(struct io_uring_cqe),
+	       "size");
+_Static_assert(offsetof(struct pt_done, slot) ==
+		       offsetof(struct io_uring_cqe, user_data),
+	       "slot");
+_Static_assert(offsetof(struct pt_done, status) ==
+		       offsetof(struct io_uring_cqe, res),
+	       "status");
 
 struct ring {
 	struct pt_transport transport; /* first: what users see */
@@ -98,33 +109,6 @@ static int enter_once(struct ring *ring, unsigned int wait, unsigned int flags)
 	return 0;
 }
 
-static inline unsigned int ready(const struct ring *ring)
-{
-	const struct io_uring_cq *cq = &ring->uring.cq;
-
-	return io_uring_smp_load_acquire(cq->ktail) - *cq->khead;
-}
-
-static inline unsigned int harvest(struct ring *ring, struct pt_slot **done,
-				   unsigned int max)
-{
-	const struct io_uring_cq *cq = &ring->uring.cq;
-	const unsigned int there = ready(ring), n = there < max ? there : max;
-	unsigned int head = *cq->khead;
-
-	for (unsigned int i = 0; i < n; i++, head++) {
-		/* IORING_SETUP_CQE32: an entry takes the place of two. */
-		const struct io_uring_cqe *cqe =
-			&cq->cqes[(size_t)(head & cq->ring_mask) * 2];
-		struct pt_slot *slot = (struct pt_slot *)cqe->user_data;
-
-		slot->status = cqe->res;
-		done[i] = slot;
-	}
-	io_uring_smp_store_release(cq->khead, head);
-	return n;
-}
-
 /*
  * Sending and waiting in one call is the least work if the drive takes time.
  * One that has answered when a call that only sends returns needs no sleep and
@@ -132,48 +116,44 @@ static inline unsigned int harvest(struct ring *ring, struct pt_slot **done,
  */
 static void send_first(struct ring *ring)
 {
-	if (ring->submit_thread || ready(ring))
+	if (ring->submit_thread || pt_done_count(&ring->transport))
 		return;
 	if (ring->patience) {
 		ring->patience--;
 		return;
 	}
 	enter_once(ring, 0, 0); /* if it fails, the next call says so */
-	if (ready(ring) ||
+	if (pt_done_count(&ring->transport) ||
 	    (IO_URING_READ_ONCE(*ring->uring.sq.kflags) & IORING_SQ_TASKRUN))
 		ring->misses = 0;
 	else if (++ring->misses >= MISSES)
 		ring->patience = PATIENCE;
 }
 
-static int ring_exchange(struct pt_transport *transport, struct pt_slot **done,
-			 unsigned int max, unsigned int wait)
+static int ring_exchange(struct pt_transport *transport, unsigned int wait,
+			 bool reap)
 {
 	struct ring *ring = (struct ring *)transport;
 	/* Also without waiting: completions that the kernel has put off. */
-	const unsigned int flags = max ? IORING_ENTER_GETEVENTS : 0;
+	const unsigned int flags = reap ? IORING_ENTER_GETEVENTS : 0;
+	int ret;
 
-	if (!max)
-		wait = 0;
-	else if (transport->tail == ring->submitted && ready(ring) &&
-		 ready(ring) >= wait)
-		return (int)harvest(ring, done, max);
+	if (reap && transport->tail == ring->submitted &&
+	    pt_done_count(transport) > wait)
+		return 0;
 	io_uring_smp_store_release(ring->uring.sq.ktail, transport->tail);
 	if (wait)
 		send_first(ring);
-	while (transport->tail != ring->submitted || ready(ring) < wait ||
-	       !wait) {
-		const int ret = enter_once(ring, wait, flags);
-
+	do {
+		ret = enter_once(ring, wait, flags);
 		/* EAGAIN: no memory, EBUSY: completions first. */
-		if (ret == -EBUSY && ready(ring))
-			break;
+		if (ret == -EBUSY && pt_done_count(transport))
+			return 0;
 		if (ret < 0 && ret != -EINTR && ret != -EAGAIN && ret != -EBUSY)
 			return ret;
-		if (!wait && transport->tail == ring->submitted)
-			break;
-	}
-	return (int)harvest(ring, done, max);
+	} while (transport->tail != ring->submitted ||
+		 (wait && !pt_done_count(transport)));
+	return 0;
 }
 
 static int ring_register_buffers(struct pt_transport *transport,
@@ -336,6 +316,10 @@ static int set_up_slots(struct ring *ring,
 	ring->transport.slots = slots;
 	ring->transport.queue = ring->uring.sq.array;
 	ring->transport.mask = ring->uring.sq.ring_mask;
+	ring->transport.done = (const struct pt_done *)ring->uring.cq.cqes;
+	ring->transport.done_head = ring->uring.cq.khead;
+	ring->transport.done_tail = ring->uring.cq.ktail;
+	ring->transport.done_mask = ring->uring.cq.ring_mask;
 	for (unsigned int i = 0; i < setup->slots; i++) {
 		struct io_uring_sqe *entry = entry_of(ring, i);
 

@@ -3,7 +3,7 @@
  * A real ring on a device that takes any passthrough command: /dev/null does
  * (Linux 6.16), and before that fails each, which is a completion as well.
  */
-#include "transport.h"
+#include "transport_fixture.h"
 
 #include "unit.h"
 
@@ -74,7 +74,7 @@ static void stage(struct fixture *f, unsigned int from, unsigned int to)
 
 static int exchange(struct fixture *f, unsigned int max, unsigned int wait)
 {
-	return f->ring->ops->exchange(f->ring, f->done, max, wait);
+	return exchange_and_take(f->ring, f->done, max, wait);
 }
 
 /* Each of the slots once, with the device's verdict. */
@@ -214,8 +214,8 @@ static void a_thread_of_the_kernel_may_submit(void **state)
 
 		stage(f, 0, SLOTS);
 		while (n < (int)SLOTS)
-			n += f->ring->ops->exchange(f->ring, &f->done[n],
-						    SLOTS - (unsigned int)n, 1);
+			n += exchange_and_take(f->ring, &f->done[n],
+					       SLOTS - (unsigned int)n, 1);
 		expect_done(f, n, 0xff);
 	}
 	f->ring->ops->free(f->ring);

@@ -273,7 +273,7 @@ static __attribute__((noinline)) int send_staged(struct thread_data *td)
 	int ret;
 
 	pt_announce(td);
-	ret = job->transport->ops->exchange(job->transport, NULL, 0, 0);
+	ret = job->transport->ops->exchange(job->transport, 0, false);
 	return ret < 0 ? pt_stuck(td, ret) : 0;
 }
 

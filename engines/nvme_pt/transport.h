@@ -21,7 +21,7 @@ struct pt_slot {
 	unsigned int device; /* index into devices[] */
 	int buffer;	     /* index into buffers[] that addr lies in, or -1 */
 
-	/* When it is done: 0, -errno, or a positive NVMe status: the status
+	/* What it came to: 0, -errno, or a positive NVMe status: the status
 	 * field of the completion, Base figure "Completion Queue Entry: Status
 	 * Field" without the phase bit: SC 7:0, SCT 10:8, CRD 12:11, More 13,
 	 * DNR 14. */
@@ -40,6 +40,14 @@ struct pt_transport_setup {
 	bool fixed_files;
 };
 
+/* A command that is done: as io_uring has it (IORING_SETUP_CQE32). */
+struct pt_done {
+	uint64_t slot;	/* its struct pt_slot */
+	int32_t status; /* as in struct pt_slot */
+	uint32_t flags;
+	uint64_t result[2];
+};
+
 struct pt_transport;
 
 struct pt_transport_ops {
@@ -50,13 +58,12 @@ struct pt_transport_ops {
 	/* The slot's device or buffer has changed. */
 	void (*bind)(struct pt_transport *transport, struct pt_slot *slot);
 	/*
-	 * Gives all staged slots to the kernel, waits until `wait` commands are
-	 * done (0: does not wait; never more than are in flight), and puts at
-	 * most `max` done slots into done[].  With max 0 it does not wait.
-	 * Returns how many, perhaps fewer than `wait`; or -errno.
+	 * Gives all staged slots to the kernel.  With `reap`, waits until there
+	 * are `wait` done commands to be taken (0: does not wait; never more
+	 * than are in flight or untaken), perhaps for fewer.  0 or -errno.
 	 */
-	int (*exchange)(struct pt_transport *transport, struct pt_slot **done,
-			unsigned int max, unsigned int wait);
+	int (*exchange)(struct pt_transport *transport, unsigned int wait,
+			bool reap);
 	/* Waits for what is in flight. */
 	void (*free)(struct pt_transport *transport);
 };
@@ -70,12 +77,23 @@ struct pt_transport {
 	/* Staged slots by their index: a ring, as io_uring has it. */
 	unsigned int *queue;
 	unsigned int mask, tail;
+
+	/* Done commands, until they are taken: a ring as well. */
+	const struct pt_done *done;
+	unsigned int *done_head, *done_tail, done_mask;
 };
 
 /* Note a slot for the next exchange. */
 static inline void pt_stage(struct pt_transport *transport, unsigned int slot)
 {
 	transport->queue[transport->tail++ & transport->mask] = slot;
+}
+
+/* Done commands that were not taken yet. */
+static inline unsigned int pt_done_count(const struct pt_transport *transport)
+{
+	return __atomic_load_n(transport->done_tail, __ATOMIC_ACQUIRE) -
+	       *transport->done_head;
 }
 
 /*
