@@ -155,11 +155,12 @@ static FE_HOT unsigned int deliver(struct thread_data *td, unsigned int n,
 				   unsigned int max)
 {
 	struct pt_job *job = td->io_ops_data;
-	struct pt_transport *transport = job->transport;
+	const struct pt_transport *transport = job->transport;
+	const unsigned int tail =
+		__atomic_load_n(transport->done_tail, __ATOMIC_ACQUIRE);
 	unsigned int head = *transport->done_head;
-	unsigned int left = pt_done_count(transport);
 
-	for (; left && n < max; left--, head++) {
+	for (; head != tail && n < max; head++) {
 		const struct pt_done *done =
 			&transport->done[head & transport->done_mask];
 		const struct pt_slot *slot =
@@ -188,33 +189,58 @@ FE_COLD int pt_stuck(struct thread_data *td, int reason)
 	return reason;
 }
 
+/* Sends what is staged, waits until there are `wait` done commands. */
+static FE_HOT int exchange(struct thread_data *td, unsigned int wait, bool reap)
+{
+	struct pt_job *job = td->io_ops_data;
+
+	if (job->n_staged)
+		pt_announce(td, job);
+	return job->transport->ops->exchange(job->transport, wait, reap);
+}
+
+/* Goes on from n events until there are `min`, all that was told to wait for
+ * room has some, and what failed is on its way again. */
+static __attribute__((noinline)) int collect(struct thread_data *td,
+					     unsigned int n, unsigned int min,
+					     unsigned int max)
+{
+	struct pt_job *job = td->io_ops_data;
+
+	do {
+		int ret;
+
+		if (job->waiting)
+			pt_stage_waiting(job);
+		if (job->done)
+			n = take_put_aside(job, n, max);
+		job->retrying = false;
+		ret = exchange(td, n < min ? min(min - n, job->in_flight) : 0,
+			       n < max);
+		if (ret)
+			return pt_stuck(td, ret);
+		n = deliver(td, n, max);
+	} while (job->retrying || (job->waiting && pt_has_room(job)) ||
+		 (n < min && job->in_flight));
+	return (int)n;
+}
+
+/* What nearly every call comes to is done here, the rest is left to collect().
+ */
 int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 		 const struct timespec *timeout)
 {
-	struct pt_job *job = td->io_ops_data;
-	unsigned int n = 0;
+	const struct pt_job *job = td->io_ops_data;
+	unsigned int n;
 
 	(void)timeout; /* fio's is 0, where min is 0 too */
-	do {
-		unsigned int wait;
-		int ret;
-
-		if (fe_unlikely(job->waiting))
-			pt_stage_waiting(job);
-		if (fe_unlikely(job->done))
-			n = take_put_aside(job, n, max);
-		if (job->n_staged)
-			pt_announce(td);
-		/* Fewer, where trims share commands. */
-		wait = n < min ? min(min - n, job->in_flight) : 0;
-		ret = job->transport->ops->exchange(job->transport, wait,
-						    n < max);
-		if (fe_unlikely(ret))
-			return pt_stuck(td, ret);
-		job->retrying = false;
-		n = deliver(td, n, max);
-	} while (fe_unlikely(job->retrying ||
-			     (job->waiting && pt_has_room(job))) ||
-		 fe_unlikely(n < min && job->in_flight));
+	if (fe_unlikely(job->waiting || job->done))
+		return collect(td, 0, min, max);
+	/* Fewer, where trims share commands. */
+	if (fe_unlikely(exchange(td, min(min, job->in_flight), true)))
+		return collect(td, 0, min, max);
+	n = deliver(td, 0, max);
+	if (fe_unlikely(n < min || job->waiting || job->retrying))
+		return collect(td, n, min, max);
 	return (int)n;
 }

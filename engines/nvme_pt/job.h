@@ -68,11 +68,21 @@ int pt_job_buffers(struct thread_data *td, struct pt_error *err);
 /* fio's hooks: submit.c */
 enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u);
 int pt_commit(struct thread_data *td);
-/* What is staged is about to be sent. */
-void pt_announce(struct thread_data *td);
-
 /* Those that there is room for, while the caller is waiting anyway. */
 void pt_stage_waiting(struct pt_job *job);
+
+/* Makes commands of the trims that were held. */
+void pt_share_commands(struct pt_job *job);
+
+/* What is staged is about to be sent. */
+static FE_HOT void pt_announce(struct thread_data *td, struct pt_job *job)
+{
+	if (fe_unlikely(job->trims))
+		pt_share_commands(job);
+	fe_issue(td, job->staged, job->n_staged);
+	io_u_mark_submit(td, job->n_staged);
+	job->n_staged = 0;
+}
 
 /* complete.c */
 int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,

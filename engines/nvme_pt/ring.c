@@ -114,9 +114,9 @@ static int enter_once(struct ring *ring, unsigned int wait, unsigned int flags)
  * One that has answered when a call that only sends returns needs no sleep and
  * no waking, which cost more than a second call.  Which it is shows by trying.
  */
-static void send_first(struct ring *ring)
+static __attribute__((noinline)) void send_first(struct ring *ring)
 {
-	if (ring->submit_thread || pt_done_count(&ring->transport))
+	if (ring->submit_thread)
 		return;
 	if (ring->patience) {
 		ring->patience--;
@@ -128,6 +128,12 @@ static void send_first(struct ring *ring)
 		ring->misses = 0;
 	else if (++ring->misses >= MISSES)
 		ring->patience = PATIENCE;
+}
+
+/* Each entry that was sent gives one that is taken. */
+static inline bool nothing_in_flight(const struct ring *ring)
+{
+	return ring->submitted == *ring->uring.cq.khead;
 }
 
 static int ring_exchange(struct pt_transport *transport, unsigned int wait,
@@ -142,7 +148,7 @@ static int ring_exchange(struct pt_transport *transport, unsigned int wait,
 	    pt_done_count(transport) > wait)
 		return 0;
 	io_uring_smp_store_release(ring->uring.sq.ktail, transport->tail);
-	if (wait)
+	if (wait && nothing_in_flight(ring))
 		send_first(ring);
 	do {
 		ret = enter_once(ring, wait, flags);

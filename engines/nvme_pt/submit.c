@@ -92,7 +92,7 @@ static int stage_parts(struct pt_job *job, struct pt_request *request,
 	return 0;
 }
 
-/* Wait for others, to share a command with them; see share_commands(). */
+/* Wait for others, to share a command with them; see pt_share_commands(). */
 static void hold_trim(struct pt_job *job, struct pt_request *request)
 {
 	*job->trims_end = request;
@@ -246,7 +246,7 @@ static struct pt_request *share_command(struct pt_job *job,
 	return one;
 }
 
-static FE_COLD void share_commands(struct pt_job *job)
+FE_COLD void pt_share_commands(struct pt_job *job)
 {
 	struct pt_request *leader = job->trims;
 
@@ -256,23 +256,12 @@ static FE_COLD void share_commands(struct pt_job *job)
 	job->trims_end = &job->trims;
 }
 
-void pt_announce(struct thread_data *td)
-{
-	struct pt_job *job = td->io_ops_data;
-
-	if (fe_unlikely(job->trims))
-		share_commands(job);
-	fe_issue(td, job->staged, job->n_staged);
-	io_u_mark_submit(td, job->n_staged);
-	job->n_staged = 0;
-}
-
 static __attribute__((noinline)) int send_staged(struct thread_data *td)
 {
 	struct pt_job *job = td->io_ops_data;
 	int ret;
 
-	pt_announce(td);
+	pt_announce(td, job);
 	ret = job->transport->ops->exchange(job->transport, 0, false);
 	return ret < 0 ? pt_stuck(td, ret) : 0;
 }
