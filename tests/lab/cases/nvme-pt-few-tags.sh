@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# devices: nvme
+# devices: nvme nvme-zoned
 # A queue of few tags: no I/O fails, whatever the depth, with fixed buffers and
 # without. Queues that are polled.
 . "$LAB_TREE/tests/lab/nvme_pt.sh"
@@ -25,6 +25,9 @@ for jobs in 1 4; do
 	done
 	good "jobs-$jobs-ioctl" "$block" "${deep[@]}" --numjobs=$jobs --offset_increment=2M
 done
+# Reads between the writes: what is held must not confuse the verification.
+good mixed "$device" --rw=randrw --bs=4k --size=2M --iodepth=64 --verify=crc32c \
+	--fixedbufs=0
 good batches "$device" "${deep[@]}" --iodepth_batch=32 --iodepth_batch_complete_min=16
 good split "$device" --rw=write --bs=2M --size=8M --iodepth=8 --verify=crc32c
 # The queue is the controller's, not the namespace's.
@@ -33,6 +36,11 @@ for fixed in 1 0; do
 		--name=neighbour --filename="$large" --ioengine="$engine" --thread \
 		"${deep[@]}" --fixedbufs=$fixed
 done
+# Writes of a zone that wait for a tag would come in another order.
+blkzone reset "$(namespace LABZONED 1)"
+good zones "$(generic "$(namespace LABZONED 1)")" --zonemode=zbd --rw=write --bs=64k \
+	--size=12M --iodepth=16 --verify=crc32c
+told zones
 # For comparison.
 fio --name=builtin --filename="$device" --ioengine=io_uring_cmd --cmd_type=nvme \
 	--thread "${deep[@]}" --output-format=json >builtin.log 2>&1 || true

@@ -15,8 +15,9 @@ zones() {
 	echo "$count zones, $((sectors / 2)) KiB"
 }
 
-# By ioctl writes have no order, so that there must be but one.
-for way in "$char --iodepth=8" "$char --transport=ioctl" "$block --direct=1"; do
+# By ioctl writes have no order, so that the engine sends one at a time.
+for way in "$char --iodepth=8" "$char --transport=ioctl --iodepth=8" \
+	"$block --direct=1"; do
 	echo "--- $way" | anonymous
 	blkzone reset "$block"
 	# shellcheck disable=SC2086 # words are what is wanted
@@ -27,6 +28,10 @@ for way in "$char --iodepth=8" "$char --transport=ioctl" "$block --direct=1"; do
 	good random "$@" --zonemode=zbd --rw=randwrite --bs=16k --size=8M \
 		--verify=crc32c --max_open_zones=2
 done
+
+echo "--- trim"
+good trim "$char" --zonemode=zbd --rw=trim --bs=4M --size=8M
+zones
 
 echo "--- append"
 blkzone reset "$block"
