@@ -189,14 +189,17 @@ FE_COLD int pt_stuck(struct thread_data *td, int reason)
 	return reason;
 }
 
-/* Sends what is staged, waits until there are `wait` done commands. */
-static FE_HOT int exchange(struct thread_data *td, unsigned int wait, bool reap)
+/* Sends what is staged and waits for what `events` need. */
+static FE_HOT int exchange(struct thread_data *td, unsigned int events,
+			   bool reap)
 {
 	struct pt_job *job = td->io_ops_data;
 
 	if (job->n_staged)
 		pt_announce(td, job);
-	return job->transport->ops->exchange(job->transport, wait, reap);
+	/* Only now: trims that share a command are fewer commands. */
+	return job->transport->ops->exchange(job->transport,
+					     min(events, job->in_flight), reap);
 }
 
 /* Goes on from n events until there are `min`, all that was told to wait for
@@ -215,8 +218,7 @@ static __attribute__((noinline)) int collect(struct thread_data *td,
 		if (job->done)
 			n = take_put_aside(job, n, max);
 		job->retrying = false;
-		ret = exchange(td, n < min ? min(min - n, job->in_flight) : 0,
-			       n < max);
+		ret = exchange(td, n < min ? min - n : 0, n < max);
 		if (ret)
 			return pt_stuck(td, ret);
 		n = deliver(td, n, max);
@@ -236,8 +238,7 @@ int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 	(void)timeout; /* fio's is 0, where min is 0 too */
 	if (fe_unlikely(job->waiting || job->done))
 		return collect(td, 0, min, max);
-	/* Fewer, where trims share commands. */
-	if (fe_unlikely(exchange(td, min(min, job->in_flight), true)))
+	if (fe_unlikely(exchange(td, min, true)))
 		return collect(td, 0, min, max);
 	n = deliver(td, 0, max);
 	if (fe_unlikely(n < min || job->waiting || job->retrying))

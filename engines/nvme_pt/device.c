@@ -254,6 +254,7 @@ static int look_at(struct thread_data *td, struct fio_file *file,
 				   strerror(errno));
 	if (!ret) {
 		device->generic = S_ISCHR(st.st_mode);
+		device->node = st.st_rdev;
 		ret = check(td, device, err);
 	}
 	if (!ret)
@@ -274,7 +275,7 @@ int pt_device_attach(struct thread_data *td, struct fio_file *file)
 	struct pt_device *device;
 	int ret;
 
-	if (fio_file_size_known(file))
+	if (pt_device_of(file))
 		return 0;
 	device = calloc(1, sizeof(*device));
 	if (!device)
@@ -291,6 +292,29 @@ int pt_device_attach(struct thread_data *td, struct fio_file *file)
 	file->real_file_size = device->ns.blocks * device->ns.block_bytes;
 	fio_file_set_size_known(file);
 	FILE_SET_ENG_DATA(file, device);
+	return 0;
+}
+
+/* Much time may have passed, and numbers are given again after a hot plug. */
+int pt_device_open(struct pt_device *device, const char *path, int flags,
+		   struct pt_error *err)
+{
+	struct pt_namespace now;
+	struct stat st;
+	int ret;
+
+	device->fd = open(path, flags | O_CLOEXEC);
+	if (device->fd < 0 || fstat(device->fd, &st))
+		return pt_error_set(err, -errno, "%s: %s", path,
+				    strerror(errno));
+	ret = pt_identify(device->fd, path, &now, err);
+	if (ret)
+		return ret;
+	if (st.st_rdev != device->node || now.tag_set != device->ns.tag_set ||
+	    now.nsid != device->ns.nsid || now.blocks != device->ns.blocks)
+		return pt_error_set(err, -ENODEV,
+				    "%s is another device than at the start",
+				    path);
 	return 0;
 }
 

@@ -12,6 +12,7 @@ struct pt_device {
 	struct pt_namespace ns;
 	struct pt_stream streams[PT_STREAMS];
 	bool generic;	    /* /dev/ngXnY, not /dev/nvmeXnY */
+	dev_t node;	    /* that was looked at */
 	int fd;		    /* open in the job's own process, else -1 */
 	unsigned int index; /* among the job's devices */
 	unsigned int *jobs; /* of this fio that share its tags */
@@ -28,6 +29,11 @@ static inline struct pt_device *pt_device_of(const struct fio_file *file)
  * engine data.  0, or 1 with a sentence printed and td's error set.
  */
 int pt_device_attach(struct thread_data *td, struct fio_file *file);
+
+/* In the job.  0, or -errno with a sentence, also if the path leads to another
+ * device than it did. */
+int pt_device_open(struct pt_device *device, const char *path, int flags,
+		   struct pt_error *err);
 
 /* Frees it, too. */
 void pt_device_release(struct pt_device *device);

@@ -96,6 +96,7 @@ static void measure(struct thread_data *td, struct pt_job *job,
 				  pt_part_metadata_bytes(stream, blocks));
 	if (ddir == DDIR_READ && stream->metadata)
 		job->checks_reads = true;
+	pt_stream_limit(stream, bytes);
 }
 
 static int give_memory(struct pt_job *job)
@@ -150,14 +151,19 @@ static int open_devices(struct thread_data *td, struct pt_job *job,
 		return pt_error_set(err, -ENOMEM, "out of memory");
 	for_each_file(td, file, i)
 	{
-		struct pt_device *device = pt_device_of(file);
+		struct pt_device *device;
+		int ret;
 
+		/* A trace has named it: fio asked for no size. */
+		if (!pt_device_of(file) && pt_device_attach(td, file))
+			return pt_error_set(err, -ENODEV, "%s: not usable",
+					    file->file_name);
+		device = pt_device_of(file);
 		job->devices[job->n_devices++] = device;
 		device->index = i;
-		device->fd = open(file->file_name, flags | O_CLOEXEC);
-		if (device->fd < 0)
-			return pt_error_set(err, -errno, "%s: %s",
-					    file->file_name, strerror(errno));
+		ret = pt_device_open(device, file->file_name, flags, err);
+		if (ret)
+			return ret;
 	}
 	return 0;
 }
@@ -394,6 +400,12 @@ int pt_job_buffers(struct thread_data *td, struct pt_error *err)
 
 	for (unsigned int i = 0; i < job->n_requests; i++)
 		job->requests[i].io_u = td->io_u_all.io_us[i];
+	/* fio goes on where it got no memory for them. */
+	if (job->piece && !td->orig_buffer)
+		return pt_error_set(
+			err, -ENOMEM,
+			"%s: no memory for %u buffers of %llu bytes",
+			td->o.name, job->n_requests, td_max_bs(td));
 	if (ret)
 		log_err("nvme_pt: %s: buffers are not fixed: %s%s\n",
 			td->o.name, strerror(-ret),

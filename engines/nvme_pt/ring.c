@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* IORING_MAX_ENTRIES of Linux. */
+#define MOST_ENTRIES 32768u
+
 #define MISSES 4
 #define PATIENCE 63
 
@@ -281,8 +284,8 @@ static int set_up_uring(struct ring *ring,
 	if (ret)
 		return pt_error_set(
 			err, ret,
-			"a ring for %u commands could not be made: %s",
-			setup->slots, strerror(-ret));
+			"a ring for %u commands could not be made: %s (at most %u; and sqthread_poll_cpu, where given, a CPU that is there)",
+			setup->slots, strerror(-ret), MOST_ENTRIES);
 	ring->has_uring = true;
 	ring->submit_thread = setup->submit_thread;
 	ring->transport.fixed_buffers =

@@ -109,6 +109,9 @@ static FE_COLD int stage_special(struct pt_job *job, struct pt_request *request,
 	if ((request->io_u->offset | request->io_u->xfer_buflen) &
 	    stream->unaligned)
 		return -EINVAL;
+	/* A trace's I/O may be larger than what bs= has made room for. */
+	if (request->io_u->xfer_buflen > job->parts_each * stream->max_bytes)
+		return -EMSGSIZE;
 	if (stream->op != PT_DEALLOCATE || job->trim_ranges == 1 ||
 	    request->io_u->xfer_buflen > stream->max_bytes)
 		return stage_parts(job, request, stream);
