@@ -14,6 +14,6 @@ conforms "4 KiB, io_uring, direct=1" "$(generic "$large")" \
 	verify_512,verify_4k,block_mix,unaligned --direct=1
 conforms "4 KiB, ioctl" "$(generic "$large")" verify_1m,mixed --transport=ioctl
 conforms "4 KiB, ioctl on the block device" "$large" \
-	verify_direct,batches,block_mix,syncs,trim,unaligned,processes,interrupt,kill,leaks
+	verify_direct,batches,block_mix,syncs,trim,unaligned,processes,interrupt,kill
 conforms "zones, io_uring" "$zoned" verify_4k,verify_1m,verify_random,mixed \
 	--zonemode=zbd
