@@ -96,6 +96,19 @@ bool pt_op_has_pi_action(enum pt_op op)
 	return ops[op].has & HAS_PI_ACTION;
 }
 
+bool pt_op_carries_blocks(enum pt_op op)
+{
+	return op == PT_READ || op == PT_WRITE || op == PT_COMPARE ||
+	       op == PT_APPEND;
+}
+
+bool pt_op_strips_metadata(const struct pt_namespace *ns, enum pt_op op,
+			   bool pi_act)
+{
+	return pt_op_carries_blocks(op) && pt_op_has_pi_action(op) && pi_act &&
+	       ns->pi.type && ns->metadata_bytes == ns->pi.bytes;
+}
+
 static void set_protection(struct nvme_uring_cmd *command, enum pt_op op,
 			   const struct pt_protection *pi,
 			   const struct pt_modifiers *modifiers)

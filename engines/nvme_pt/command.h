@@ -37,6 +37,15 @@ bool pt_op_to_device(enum pt_op op);   /* Write, Compare, Append, DSM, Copy */
  * and Verify it can't: Compare's buffers have it whatever pi_act says. */
 bool pt_op_has_pi_action(enum pt_op op);
 
+/* Does the op's buffer hold logical blocks (and not ranges)? */
+bool pt_op_carries_blocks(enum pt_op op);
+
+/* Does the controller make and strip all metadata of the blocks, so that none
+ * of it passes?  With PRACT, and where it is nothing but protection
+ * information; NVM Command Set 5.2.2. */
+bool pt_op_strips_metadata(const struct pt_namespace *ns, enum pt_op op,
+			   bool pi_act);
+
 /* PRCHK, bits 28:26 of dword 12. */
 #define PT_CHECK_REFERENCE 1u
 #define PT_CHECK_APPLICATION 2u

@@ -7,21 +7,11 @@
 #include "pi.h"
 #include "support.h"
 
-static bool carries_data(enum pt_op op)
-{
-	return op == PT_READ || op == PT_WRITE || op == PT_COMPARE ||
-	       op == PT_APPEND;
-}
-
-/* With PRACT and no other metadata the controller adds and strips it. */
 static bool metadata_passes(const struct pt_stream *stream)
 {
-	const struct pt_namespace *ns = stream->ns;
-
-	if (!ns->metadata_bytes || !carries_data(stream->op))
-		return false;
-	return !ns->pi.type || !stream->modifiers.pi_act ||
-	       ns->metadata_bytes > ns->pi.bytes;
+	return stream->ns->metadata_bytes && pt_op_carries_blocks(stream->op) &&
+	       !pt_op_strips_metadata(stream->ns, stream->op,
+				      stream->modifiers.pi_act);
 }
 
 static bool has_ranges(enum pt_op op)
@@ -40,7 +30,7 @@ static enum pt_buffer buffer_of(const struct pt_stream *stream)
 	if (has_ranges(stream->op) ||
 	    (stream->metadata && stream->ns->extended))
 		return PT_BUFFER_OWN;
-	return carries_data(stream->op) ? PT_BUFFER_IO : PT_BUFFER_NONE;
+	return pt_op_carries_blocks(stream->op) ? PT_BUFFER_IO : PT_BUFFER_NONE;
 }
 
 void pt_stream_init(struct pt_stream *stream)
@@ -190,7 +180,7 @@ int pt_part_fill_special(struct nvme_uring_cmd *command,
 {
 	const struct pt_stream *stream = part->stream;
 
-	if (carries_data(stream->op))
+	if (pt_op_carries_blocks(stream->op))
 		fill_buffers(command, part);
 	if (has_reference(stream))
 		pt_command_reference(command, stream->ns, place_of(part));

@@ -54,22 +54,13 @@ static int refuse_op(const struct side *side, struct pt_error *err, int code,
 			    mode_values[side->use->op], reason.text);
 }
 
-static bool moves_data(enum pt_op op)
-{
-	return op == PT_READ || op == PT_WRITE || op == PT_COMPARE ||
-	       op == PT_APPEND;
-}
-
 /* Bytes of a block that count for the limits of a transfer. */
 static uint32_t counted_bytes(const struct pt_namespace *ns, enum pt_op op,
 			      bool pi_act)
 {
-	const bool stripped = ns->pi.type && pi_act &&
-			      pt_op_has_pi_action(op) &&
-			      ns->metadata_bytes == ns->pi.bytes;
-
-	return moves_data(op) && stripped ? ns->block_bytes
-					  : pt_namespace_buffer_block(ns);
+	return pt_op_strips_metadata(ns, op, pi_act)
+		       ? ns->block_bytes
+		       : pt_namespace_buffer_block(ns);
 }
 
 /* What limits commands of one op, in blocks, and how it is called. */
