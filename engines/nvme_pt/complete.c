@@ -110,12 +110,6 @@ static FE_COLD bool take_failure(struct thread_data *td,
 	return true;
 }
 
-void pt_put_aside(struct pt_job *job, struct pt_request *request)
-{
-	*job->done_end = request;
-	job->done_end = &request->next;
-}
-
 /* A request and those that shared its command. */
 static FE_COLD unsigned int deliver_chain(struct pt_job *job,
 					  struct pt_request *request,
@@ -130,7 +124,7 @@ static FE_COLD unsigned int deliver_chain(struct pt_job *job,
 		if (n < max)
 			job->events[n++] = one;
 		else
-			pt_put_aside(job, one); /* not asked for so many */
+			pt_list_push(&job->done, one); /* not asked for */
 	}
 	return n;
 }
@@ -138,15 +132,8 @@ static FE_COLD unsigned int deliver_chain(struct pt_job *job,
 static FE_COLD unsigned int take_put_aside(struct pt_job *job, unsigned int n,
 					   unsigned int max)
 {
-	while (n < max && job->done) {
-		struct pt_request *request = job->done;
-
-		job->done = request->next;
-		request->next = NULL;
-		job->events[n++] = request;
-	}
-	if (!job->done)
-		job->done_end = &job->done;
+	while (n < max && job->done.first)
+		job->events[n++] = pt_list_pop(&job->done);
 	return n;
 }
 
@@ -213,16 +200,16 @@ static __attribute__((noinline)) int collect(struct thread_data *td,
 	do {
 		int ret;
 
-		if (job->waiting)
+		if (job->waiting.first)
 			pt_stage_waiting(job);
-		if (job->done)
+		if (job->done.first)
 			n = take_put_aside(job, n, max);
 		job->retrying = false;
 		ret = exchange(td, n < min ? min - n : 0, n < max);
 		if (ret)
 			return pt_stuck(td, ret);
 		n = deliver(td, n, max);
-	} while (job->retrying || (job->waiting && pt_has_room(job)) ||
+	} while (job->retrying || (job->waiting.first && pt_has_room(job)) ||
 		 (n < min && job->in_flight));
 	return (int)n;
 }
@@ -236,12 +223,12 @@ int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 	unsigned int n;
 
 	(void)timeout; /* fio's is 0, where min is 0 too */
-	if (fe_unlikely(job->waiting || job->done))
+	if (fe_unlikely(job->waiting.first || job->done.first))
 		return collect(td, 0, min, max);
 	if (fe_unlikely(exchange(td, min, true)))
 		return collect(td, 0, min, max);
 	n = deliver(td, 0, max);
-	if (fe_unlikely(n < min || job->waiting || job->retrying))
+	if (fe_unlikely(n < min || job->waiting.first || job->retrying))
 		return collect(td, n, min, max);
 	return (int)n;
 }

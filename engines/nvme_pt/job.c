@@ -229,9 +229,9 @@ static unsigned int fewest_ranges(const struct pt_job *job, unsigned int asked)
 
 static void link_all(struct pt_job *job)
 {
-	job->waiting_end = &job->waiting;
-	job->trims_end = &job->trims;
-	job->done_end = &job->done;
+	pt_list_init(&job->waiting);
+	pt_list_init(&job->trims);
+	pt_list_init(&job->done);
 	for (unsigned int i = 0; i < job->n_requests; i++)
 		job->requests[i].left = 1;
 	for (unsigned int i = 0; i < job->n_slots; i++)

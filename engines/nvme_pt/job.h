@@ -15,6 +15,36 @@ struct pt_request {
 	int status;		 /* the first that failed, else 0 */
 };
 
+/* First come, first served. */
+struct pt_list {
+	struct pt_request *first, **end;
+};
+
+static inline void pt_list_init(struct pt_list *list)
+{
+	list->first = NULL;
+	list->end = &list->first;
+}
+
+static inline void pt_list_push(struct pt_list *list,
+				struct pt_request *request)
+{
+	*list->end = request;
+	list->end = &request->next;
+}
+
+/* Not from an empty one. */
+static inline struct pt_request *pt_list_pop(struct pt_list *list)
+{
+	struct pt_request *request = list->first;
+
+	list->first = request->next;
+	if (!list->first)
+		list->end = &list->first;
+	request->next = NULL;
+	return request;
+}
+
 struct pt_job {
 	struct pt_transport *transport;
 	struct pt_device **devices; /* one a file of the job */
@@ -36,15 +66,15 @@ struct pt_job {
 	bool retrying;		/* commands were staged again */
 
 	enum fio_ddir first_special; /* trims with zonemode=zbd, else syncs */
-	struct pt_request *waiting, **waiting_end; /* for room below limit */
+	struct pt_list waiting;	     /* for room below limit */
 
 	struct io_u **staged;
 	unsigned int n_staged;
-	unsigned int trim_ranges;	       /* of a command at most */
-	struct pt_request *trims, **trims_end; /* to share a command */
+	unsigned int trim_ranges; /* of a command at most */
+	struct pt_list trims;	  /* to share a command */
 
-	struct pt_request **events;	     /* that getevents found */
-	struct pt_request *done, **done_end; /* more than fio asked for */
+	struct pt_request **events; /* that getevents found */
+	struct pt_list done; /* to be given to fio with the next events */
 
 	bool checks_reads; /* metadata comes with them */
 	struct pt_statuses statuses;
@@ -77,7 +107,7 @@ void pt_share_commands(struct pt_job *job);
 /* What is staged is about to be sent. */
 static FE_HOT void pt_announce(struct thread_data *td, struct pt_job *job)
 {
-	if (fe_unlikely(job->trims))
+	if (fe_unlikely(job->trims.first))
 		pt_share_commands(job);
 	fe_issue(td, job->staged, job->n_staged);
 	io_u_mark_submit(td, job->n_staged);
@@ -88,9 +118,6 @@ static FE_HOT void pt_announce(struct thread_data *td, struct pt_job *job)
 int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 		 const struct timespec *timeout);
 struct io_u *pt_event(struct thread_data *td, int event);
-
-/* To be given to fio with the next events. */
-void pt_put_aside(struct pt_job *job, struct pt_request *request);
 
 /* Commands can't be sent or waited for any more: returns the -errno. */
 int pt_stuck(struct thread_data *td, int reason);

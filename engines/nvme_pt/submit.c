@@ -95,8 +95,7 @@ static int stage_parts(struct pt_job *job, struct pt_request *request,
 /* Wait for others, to share a command with them; see pt_share_commands(). */
 static void hold_trim(struct pt_job *job, struct pt_request *request)
 {
-	*job->trims_end = request;
-	job->trims_end = &request->next;
+	pt_list_push(&job->trims, request);
 	job->in_flight++;
 }
 
@@ -143,25 +142,18 @@ static FE_HOT int stage_request(struct pt_job *job, struct io_u *io_u)
  * verifies lose count of what is where. */
 static FE_COLD enum fio_q_status hold(struct pt_job *job, struct io_u *io_u)
 {
-	struct pt_request *request = &job->requests[io_u->index];
-
-	*job->waiting_end = request;
-	job->waiting_end = &request->next;
+	pt_list_push(&job->waiting, &job->requests[io_u->index]);
 	return FIO_Q_QUEUED;
 }
 
 FE_COLD void pt_stage_waiting(struct pt_job *job)
 {
-	while (job->waiting && pt_has_room(job)) {
-		struct pt_request *request = job->waiting;
+	while (job->waiting.first && pt_has_room(job)) {
+		struct pt_request *request = pt_list_pop(&job->waiting);
 
-		job->waiting = request->next;
-		if (!job->waiting)
-			job->waiting_end = &job->waiting;
-		request->next = NULL;
 		request->status = stage_request(job, request->io_u);
 		if (request->status)
-			pt_put_aside(job, request);
+			pt_list_push(&job->done, request);
 		else
 			job->staged[job->n_staged++] = request->io_u;
 	}
@@ -200,7 +192,7 @@ enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u)
 	fio_ro_check(td, io_u);
 	if (fe_unlikely(io_u->ddir >= job->first_special))
 		return queue_special(td, io_u);
-	if (fe_unlikely(job->waiting || !pt_has_room(job)))
+	if (fe_unlikely(job->waiting.first || !pt_has_room(job)))
 		return hold(job, io_u);
 	ret = stage_request(job, io_u);
 	if (fe_unlikely(ret))
@@ -251,12 +243,11 @@ static struct pt_request *share_command(struct pt_job *job,
 
 FE_COLD void pt_share_commands(struct pt_job *job)
 {
-	struct pt_request *leader = job->trims;
+	struct pt_request *leader = job->trims.first;
 
 	while (leader)
 		leader = share_command(job, leader);
-	job->trims = NULL;
-	job->trims_end = &job->trims;
+	pt_list_init(&job->trims);
 }
 
 static __attribute__((noinline)) int send_staged(struct thread_data *td)
