@@ -13,17 +13,15 @@
 /* The largest errno that the kernel returns. */
 #define MAX_ERRNO 4095
 
-struct meaning {
-	int code; /* SCT and SC */
-	int error;
-};
-
 /*
  * Errors as drivers/nvme/host/core.c (nvme_error_status()) and
  * block/blk-core.c translate them, so that an error has one name whether it
  * came through the block device or through this engine.
  */
-static const struct meaning meanings[] = {
+static const struct {
+	int code; /* SCT and SC */
+	int error;
+} meanings[] = {
 	/* Base 3.3.3.2.1, figure "Generic Command Status Values" */
 	{GENERIC(NVME_SC_INVALID_OPCODE), EOPNOTSUPP},
 	{GENERIC(NVME_SC_INVALID_FIELD), EOPNOTSUPP},
@@ -55,15 +53,13 @@ static const struct meaning meanings[] = {
 	{PATH(NVME_SC_HOST_PATH_ERROR), ENOLINK},
 };
 
-static const struct meaning *meaning_of(int code)
+static int error_of(int code)
 {
-	static const struct meaning other = {0, EIO};
-
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
 		if (meanings[i].code == code)
-			return &meanings[i];
+			return meanings[i].error;
 	}
-	return &other;
+	return EIO;
 }
 
 /* Commands that the driver gave up at a timeout or a reset come back from
@@ -81,7 +77,7 @@ int pt_status_errno(int status)
 		return -status;
 	if (!(status & PT_STATUS_CODE))
 		return 0;
-	return meaning_of(status & PT_STATUS_CODE)->error;
+	return error_of(status & PT_STATUS_CODE);
 }
 
 bool pt_status_retryable(int status)
