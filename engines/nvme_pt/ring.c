@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <liburing.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +143,7 @@ static inline bool nothing_in_flight(const struct ring *ring)
 static int ring_exchange(struct pt_transport *transport, unsigned int wait,
 			 bool reap)
 {
-	struct ring *ring = (struct ring *)transport;
+	struct ring *ring = ring_of(transport);
 	/* Also without waiting: completions that the kernel has put off. */
 	const unsigned int flags = reap ? IORING_ENTER_GETEVENTS : 0;
 	int ret;
@@ -229,21 +230,34 @@ static int open_ring(struct io_uring *uring, unsigned int entries,
 }
 
 /* The best that this kernel can, as an index into levels[]; or -errno. */
-static int kernel_level(void)
+static int level;
+
+static void find_level(void)
 {
 	struct io_uring uring;
-	int ret = -ENOSYS;
 
-	for (unsigned int i = 0; i < N_LEVELS; i++) {
-		ret = open_ring(&uring, 1, levels[i].flags, -1);
+	for (level = 0; level < (int)N_LEVELS; level++) {
+		const int ret = open_ring(&uring, 1, levels[level].flags, -1);
+
 		if (!ret) {
 			io_uring_queue_exit(&uring);
-			return (int)i;
+			return;
 		}
-		if (ret != -EINVAL)
-			break;
+		if (ret != -EINVAL) {
+			level = ret;
+			return;
+		}
 	}
-	return ret;
+	level = -EINVAL;
+}
+
+/* Asked once: each job of each file wants to know. */
+static int kernel_level(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, find_level);
+	return level;
 }
 
 static int no_ring(struct pt_error *err, int reason)
@@ -256,27 +270,27 @@ static int no_ring(struct pt_error *err, int reason)
 
 bool pt_ring_available(struct pt_error *err)
 {
-	const int level = kernel_level();
+	const int known = kernel_level();
 
-	if (level < 0)
-		no_ring(err, level);
-	return level >= 0;
+	if (known < 0)
+		no_ring(err, known);
+	return known >= 0;
 }
 
 static int set_up_uring(struct ring *ring,
 			const struct pt_transport_setup *setup,
 			struct pt_error *err)
 {
-	const int level = kernel_level();
+	const int known = kernel_level();
 	unsigned int flags = 0;
 	int ret;
 
-	if (level < 0)
-		return no_ring(err, level);
+	if (known < 0)
+		return no_ring(err, known);
 	if (setup->submit_thread)
 		flags = IORING_SETUP_SQPOLL;
 	else
-		flags = levels[level].flags;
+		flags = levels[known].flags;
 	if (setup->poll)
 		flags |= IORING_SETUP_IOPOLL;
 	ret = open_ring(&ring->uring, setup->slots, flags,
@@ -289,7 +303,7 @@ static int set_up_uring(struct ring *ring,
 	ring->has_uring = true;
 	ring->submit_thread = setup->submit_thread;
 	ring->transport.fixed_buffers =
-		setup->fixed_buffers && levels[level].fixed_buffers;
+		setup->fixed_buffers && levels[known].fixed_buffers;
 	if (io_uring_register_ring_fd(&ring->uring) == 1)
 		ring->enter_flags = IORING_ENTER_REGISTERED_RING;
 	return 0;
