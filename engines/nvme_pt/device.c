@@ -147,16 +147,31 @@ static int check_metadata(const struct pt_options *o,
 	return 0;
 }
 
-static int check(struct thread_data *td, const struct pt_device *device,
-		 struct pt_error *err)
+/* What the job does with the namespace. */
+static int make_plan(struct thread_data *td, struct pt_plan *plan,
+		     struct pt_error *err)
 {
 	const struct pt_options *o = td->eo;
-	struct pt_plan plan = {
+	int ret;
+
+	*plan = (struct pt_plan){
 		.split = o->max_transfer == 0,
 		.copy_distance = o->copy_distance,
 		.trim_ranges = o->trim_ranges,
 		.poll = o->hipri,
 	};
+	ret = use_of(td, DDIR_READ, &plan->read, err);
+	if (!ret)
+		ret = use_of(td, DDIR_WRITE, &plan->write, err);
+	if (!ret)
+		ret = use_of(td, DDIR_TRIM, &plan->trim, err);
+	return ret;
+}
+
+static int check(struct thread_data *td, const struct pt_device *device,
+		 struct pt_error *err)
+{
+	const struct pt_options *o = td->eo;
 	int ret;
 
 	if (o->transport == PT_WAY_IO_URING && !device->generic)
@@ -166,36 +181,43 @@ static int check(struct thread_data *td, const struct pt_device *device,
 	ret = check_verify(td, err);
 	if (!ret)
 		ret = check_places(td, &device->ns, err);
-	if (!ret)
-		ret = check_metadata(o, &device->ns, err);
-	if (!ret)
-		ret = use_of(td, DDIR_READ, &plan.read, err);
-	if (!ret)
-		ret = use_of(td, DDIR_WRITE, &plan.write, err);
-	if (!ret)
-		ret = use_of(td, DDIR_TRIM, &plan.trim, err);
-	return ret ? ret : pt_support_check(&device->ns, &plan, err);
+	return ret ? ret : check_metadata(o, &device->ns, err);
 }
 
-static void make_streams(struct thread_data *td, struct pt_device *device)
+static void make_stream(struct thread_data *td, struct pt_device *device,
+			enum fio_ddir ddir, const struct pt_use *use)
 {
 	const struct pt_options *o = td->eo;
-	struct pt_error none = {""};
+	struct pt_stream *stream = &device->streams[ddir];
 
-	for (int ddir = 0; ddir < PT_STREAMS; ddir++) {
-		struct pt_stream *stream = &device->streams[ddir];
+	if (!use->used)
+		return;
+	stream->ns = &device->ns;
+	stream->op = use->op;
+	stream->modifiers = use->modifiers;
+	stream->md_pattern = (uint8_t)o->md_pattern;
+	stream->md_check = o->md_check;
+	stream->copy_distance = o->copy_distance / device->ns.block_bytes;
+	pt_stream_init(stream);
+}
 
-		if (!uses(td, ddir))
-			continue;
-		stream->ns = &device->ns;
-		stream->op = op_of(o, ddir);
-		pt_options_modifiers(o, ddir, &stream->modifiers, &none);
-		stream->md_pattern = (uint8_t)o->md_pattern;
-		stream->md_check = o->md_check;
-		stream->copy_distance =
-			o->copy_distance / device->ns.block_bytes;
-		pt_stream_init(stream);
-	}
+/* Refuses, or makes the streams of, what the job asks of the namespace. */
+static int plan_streams(struct thread_data *td, struct pt_device *device,
+			struct pt_error *err)
+{
+	struct pt_plan plan;
+	int ret = check(td, device, err);
+
+	if (!ret)
+		ret = make_plan(td, &plan, err);
+	if (!ret)
+		ret = pt_support_check(&device->ns, &plan, err);
+	if (ret)
+		return ret;
+	make_stream(td, device, DDIR_READ, &plan.read);
+	make_stream(td, device, DDIR_WRITE, &plan.write);
+	make_stream(td, device, DDIR_TRIM, &plan.trim);
+	return 0;
 }
 
 /* Said once, however many jobs there are. */
@@ -255,7 +277,7 @@ static int look_at(struct thread_data *td, struct fio_file *file,
 	if (!ret) {
 		device->generic = S_ISCHR(st.st_mode);
 		device->node = st.st_rdev;
-		ret = check(td, device, err);
+		ret = plan_streams(td, device, err);
 	}
 	if (!ret)
 		ret = claim(td, fd, file->file_name, err);
@@ -278,8 +300,10 @@ int pt_device_attach(struct thread_data *td, struct fio_file *file)
 	if (pt_device_of(file))
 		return 0;
 	device = calloc(1, sizeof(*device));
-	if (!device)
+	if (!device) {
+		pt_error_set(&err, -ENOMEM, "out of memory");
 		return pt_refuse(td, -ENOMEM, &err);
+	}
 	device->fd = -1;
 	ret = look_at(td, file, device, &err);
 	if (ret) {
@@ -288,7 +312,6 @@ int pt_device_attach(struct thread_data *td, struct fio_file *file)
 		return pt_refuse(td, ret == -ENOENT ? -ENODEV : ret, &err);
 	}
 	say_way(td, device, file->file_name);
-	make_streams(td, device);
 	file->real_file_size = device->ns.blocks * device->ns.block_bytes;
 	fio_file_set_size_known(file);
 	FILE_SET_ENG_DATA(file, device);
