@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "command.h"
+#include "command_fixture.h"
 
 #include "unit.h"
 
@@ -52,20 +52,7 @@ static struct pt_namespace protected(uint8_t type, uint8_t guard_bits,
 
 static const struct pt_modifiers none;
 
-/* Each field different from all others, and from 0. */
-static const struct pt_modifiers all = {
-	.fua = true,
-	.limited_retry = true,
-	.deallocate = true,
-	.dsm = 0x95,
-	.directive = 2,
-	.directive_id = 0xabcd,
-	.pi_act = true,
-	.pi_check = PT_CHECK_GUARD | PT_CHECK_REFERENCE,
-	.apptag = 0x1234,
-	.apptag_mask = 0xf0f0,
-	.timeout_ms = 5000,
-};
+static const struct pt_modifiers all = EVERY_MODIFIER(2);
 
 #define SLBA UINT64_C(0x0123456789abcdef)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "command.h"
+#include "command_fixture.h"
 
 #include "unit.h"
 
@@ -8,19 +8,7 @@
 
 #define SOURCE UINT64_C(0x0123456789abcdef)
 
-static const struct pt_modifiers modifiers = {
-	.fua = true,
-	.limited_retry = true,
-	.deallocate = true,
-	.dsm = 0x95,
-	.directive = 1,
-	.directive_id = 0xabcd,
-	.pi_act = true,
-	.pi_check = PT_CHECK_GUARD | PT_CHECK_REFERENCE,
-	.apptag = 0x1234,
-	.apptag_mask = 0xf0f0,
-	.timeout_ms = 5000,
-};
+static const struct pt_modifiers modifiers = EVERY_MODIFIER(1);
 
 /* Limits of 4 ranges, of 0x100 blocks each, and of 0x380 in all. */
 static struct pt_namespace device(uint8_t type, uint8_t guard_bits,

@@ -1,45 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "part.h"
-
-#include "unit.h"
+#include "part_fixture.h"
 
 #include <string.h>
 
-#define BLOCK 512u
-#define BLOCKS 2u
+#define PAIR 2u
 
-struct bench {
-	struct pt_namespace ns;
-	struct pt_stream stream;
-	struct pt_part part;
-	struct nvme_uring_cmd command;
-	uint8_t data[BLOCKS * BLOCK], metadata[BLOCKS * 8];
+static const struct pt_namespace ns = {
+	.blocks = 1000,
+	.block_bytes = BLOCK,
+	.metadata_bytes = 8,
+	.pi = {.type = 1, .guard_bits = 16, .bytes = 8},
+	.zone_blocks = 0x100,
 };
 
-/* One part of a namespace with separate metadata, all of it protection. */
-static void fill(struct bench *bench, enum pt_op op, bool pi_act)
+/* Two blocks of zeros with separate metadata, all of it protection. */
+static void fill_zeros(struct bench *bench, enum pt_op op, bool pi_act)
 {
-	memset(bench, 0, sizeof(*bench));
-	bench->ns = (struct pt_namespace){
-		.blocks = 1000,
-		.block_bytes = BLOCK,
-		.metadata_bytes = 8,
-		.pi = {.type = 1, .guard_bits = 16, .bytes = 8},
-		.zone_blocks = 0x100,
-	};
-	bench->stream.ns = &bench->ns;
-	bench->stream.op = op;
-	bench->stream.modifiers.pi_act = pi_act;
-	pt_stream_init(&bench->stream);
-	bench->command = bench->stream.prepared;
-	bench->part = (struct pt_part){
-		.stream = &bench->stream,
-		.slba = 0x123,
-		.blocks = BLOCKS,
-		.data = bench->data,
-		.metadata = bench->metadata,
-	};
-	assert_int_equal(pt_part_fill(&bench->command, &bench->part), 0);
+	set_up_bench(bench, &ns, op, (struct pt_modifiers){.pi_act = pi_act});
+	memset(bench->data, 0, sizeof(bench->data));
+	bench->part.blocks = PAIR;
+	fill(bench);
 }
 
 /* NVM Command Set figure 23: Compare's PRACT is 0, so metadata pass. */
@@ -51,8 +31,8 @@ static void compare_brings_its_protection_information(void **state)
 	struct bench bench;
 
 	(void)state;
-	fill(&bench, PT_COMPARE, true);
-	assert_int_equal(bench.command.cdw12, BLOCKS - 1);
+	fill_zeros(&bench, PT_COMPARE, true);
+	assert_int_equal(bench.command.cdw12, PAIR - 1);
 	assert_int_equal(bench.command.metadata_len, sizeof(expected));
 	assert_memory_equal(bench.metadata, expected, sizeof(expected));
 }
@@ -66,12 +46,12 @@ static void append_has_the_tags_of_the_zones_start(void **state)
 	struct bench bench;
 
 	(void)state;
-	fill(&bench, PT_APPEND, false);
+	fill_zeros(&bench, PT_APPEND, false);
 	assert_int_equal(bench.command.cdw10, 0x100);
-	assert_int_equal(bench.command.cdw12, 0x02000000 | (BLOCKS - 1));
+	assert_int_equal(bench.command.cdw12, 0x02000000 | (PAIR - 1));
 	assert_int_equal(bench.command.cdw14, 0x100);
 	assert_memory_equal(bench.metadata, expected, sizeof(expected));
-	fill(&bench, PT_APPEND, true);
+	fill_zeros(&bench, PT_APPEND, true);
 	assert_int_equal(bench.command.cdw14, 0x100);
 	assert_int_equal(bench.command.metadata_len, 0);
 }
