@@ -39,7 +39,7 @@ static void check_parts(struct thread_data *td, struct io_u *io_u)
 	const struct pt_stream *stream = job->parts[first].stream;
 	const uint64_t n =
 		(io_u->xfer_buflen + stream->max_bytes - 1) / stream->max_bytes;
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	for (uint64_t i = 0; i < n; i++) {
 		const int ret = pt_part_finish(&job->parts[first + i], &err);

@@ -8,12 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "claim.h"
+#include "common/claim.h"
 #include "identify.h"
 #include "support.h"
 #include "transport.h"
 
-int pt_refuse(struct thread_data *td, int code, const struct pt_error *err)
+int pt_refuse(struct thread_data *td, int code, const struct fe_error *err)
 {
 	log_err("nvme_pt: %s\n", err->text);
 	td_verror(td, -code, "nvme_pt");
@@ -72,7 +72,7 @@ static bool uses(struct thread_data *td, enum fio_ddir ddir)
 }
 
 static int use_of(struct thread_data *td, enum fio_ddir ddir,
-		  struct pt_use *use, struct pt_error *err)
+		  struct pt_use *use, struct fe_error *err)
 {
 	*use = (struct pt_use){
 		.used = uses(td, ddir),
@@ -84,20 +84,20 @@ static int use_of(struct thread_data *td, enum fio_ddir ddir,
 }
 
 /* What fio's verification can't hold against the commands. */
-static int check_verify(struct thread_data *td, struct pt_error *err)
+static int check_verify(struct thread_data *td, struct fe_error *err)
 {
 	const struct pt_options *o = td->eo;
 
 	if (td->o.verify == VERIFY_NONE)
 		return 0;
 	if (o->read_mode != PT_READ)
-		return pt_error_set(err, -EINVAL,
+		return fe_error_set(err, -EINVAL,
 				    "verify= needs read_mode=read");
 	if (!td_write(td) || o->write_mode == PT_WRITE)
 		return 0;
 	if (o->write_mode == PT_APPEND && td->o.iodepth == 1)
 		return 0;
-	return pt_error_set(
+	return fe_error_set(
 		err, -EINVAL,
 		o->write_mode == PT_APPEND
 			? "verify= with write_mode=append needs iodepth=1: the device chooses the order"
@@ -105,11 +105,11 @@ static int check_verify(struct thread_data *td, struct pt_error *err)
 }
 
 static int check_edge(const struct pt_namespace *ns, const char *option,
-		      unsigned long long bytes, struct pt_error *err)
+		      unsigned long long bytes, struct fe_error *err)
 {
 	if (bytes % ns->block_bytes == 0)
 		return 0;
-	return pt_error_set(
+	return fe_error_set(
 		err, -EINVAL,
 		"%s=%llu is no multiple of the logical block of %u bytes",
 		option, bytes, ns->block_bytes);
@@ -117,7 +117,7 @@ static int check_edge(const struct pt_namespace *ns, const char *option,
 
 /* Block sizes are for pt_support_check(). */
 static int check_places(const struct thread_data *td,
-			const struct pt_namespace *ns, struct pt_error *err)
+			const struct pt_namespace *ns, struct fe_error *err)
 {
 	const int ret = check_edge(ns, "offset", td->o.start_offset, err);
 
@@ -128,19 +128,19 @@ static int check_places(const struct thread_data *td,
 
 /* md_pattern and md_check are about metadata beside protection information. */
 static int check_metadata(const struct pt_options *o,
-			  const struct pt_namespace *ns, struct pt_error *err)
+			  const struct pt_namespace *ns, struct fe_error *err)
 {
 	const char *option = o->md_check ? "md_check" : "md_pattern";
 
 	if (!o->md_check && !o->md_pattern)
 		return 0;
 	if (!ns->metadata_bytes)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"%s: the namespace is formatted without metadata (MS is 0)",
 			option);
 	if (ns->pi.type && ns->metadata_bytes == ns->pi.bytes)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"%s: all metadata of the namespace is protection information",
 			option);
@@ -149,7 +149,7 @@ static int check_metadata(const struct pt_options *o,
 
 /* What the job does with the namespace. */
 static int make_plan(struct thread_data *td, struct pt_plan *plan,
-		     struct pt_error *err)
+		     struct fe_error *err)
 {
 	const struct pt_options *o = td->eo;
 	int ret;
@@ -169,13 +169,13 @@ static int make_plan(struct thread_data *td, struct pt_plan *plan,
 }
 
 static int check(struct thread_data *td, const struct pt_device *device,
-		 struct pt_error *err)
+		 struct fe_error *err)
 {
 	const struct pt_options *o = td->eo;
 	int ret;
 
 	if (o->transport == PT_WAY_IO_URING && !device->generic)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"transport=io_uring needs the character device, /dev/ngXnY");
 	ret = check_verify(td, err);
@@ -203,7 +203,7 @@ static void make_stream(struct thread_data *td, struct pt_device *device,
 
 /* Refuses, or makes the streams of, what the job asks of the namespace. */
 static int plan_streams(struct thread_data *td, struct pt_device *device,
-			struct pt_error *err)
+			struct fe_error *err)
 {
 	struct pt_plan plan;
 	int ret = check(td, device, err);
@@ -225,13 +225,13 @@ static void say_way(struct thread_data *td, const struct pt_device *device,
 		    const char *path)
 {
 	const struct pt_options *o = td->eo;
-	struct pt_error reason = {""};
+	struct fe_error reason = {""};
 	static bool said;
 
 	if (said || o->transport != PT_WAY_AUTO)
 		return;
 	if (!device->generic)
-		pt_error_set(&reason, 0,
+		fe_error_set(&reason, 0,
 			     "%s is a block device (io_uring needs /dev/ngXnY)",
 			     path);
 	else if (pt_ring_available(&reason))
@@ -242,7 +242,7 @@ static void say_way(struct thread_data *td, const struct pt_device *device,
 
 /* Once it is written, whoever had the device in use has lost. */
 static int claim(struct thread_data *td, int fd, const char *path,
-		 struct pt_error *err)
+		 struct fe_error *err)
 {
 	char block[64];
 	int ret;
@@ -253,26 +253,26 @@ static int claim(struct thread_data *td, int fd, const char *path,
 	if (ret == -ENODEV)
 		return 0; /* none that could be in use */
 	if (ret)
-		return pt_error_set(err, ret,
+		return fe_error_set(err, ret,
 				    "%s: its block device was not found: %s",
 				    path, strerror(-ret));
-	return pt_claim(block, err);
+	return fe_claim(block, err);
 }
 
 /* The node is open for a moment: jobs open it for themselves. */
 static int look_at(struct thread_data *td, struct fio_file *file,
-		   struct pt_device *device, struct pt_error *err)
+		   struct pt_device *device, struct fe_error *err)
 {
 	struct stat st;
 	int fd, ret;
 
 	fd = open(file->file_name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
-		return pt_error_set(err, -errno, "%s: %s", file->file_name,
+		return fe_error_set(err, -errno, "%s: %s", file->file_name,
 				    strerror(errno));
 	ret = pt_identify(fd, file->file_name, &device->ns, err);
 	if (!ret && fstat(fd, &st))
-		ret = pt_error_set(err, -errno, "%s: %s", file->file_name,
+		ret = fe_error_set(err, -errno, "%s: %s", file->file_name,
 				   strerror(errno));
 	if (!ret) {
 		device->generic = S_ISCHR(st.st_mode);
@@ -286,14 +286,14 @@ static int look_at(struct thread_data *td, struct fio_file *file,
 		return ret;
 	device->jobs = count_of(device->ns.tag_set);
 	if (!device->jobs)
-		return pt_error_set(err, -ENOMEM, "out of memory");
+		return fe_error_set(err, -ENOMEM, "out of memory");
 	++*device->jobs;
 	return 0;
 }
 
 int pt_device_attach(struct thread_data *td, struct fio_file *file)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	struct pt_device *device;
 	int ret;
 
@@ -301,7 +301,7 @@ int pt_device_attach(struct thread_data *td, struct fio_file *file)
 		return 0;
 	device = calloc(1, sizeof(*device));
 	if (!device) {
-		pt_error_set(&err, -ENOMEM, "out of memory");
+		fe_error_set(&err, -ENOMEM, "out of memory");
 		return pt_refuse(td, -ENOMEM, &err);
 	}
 	device->fd = -1;
@@ -320,7 +320,7 @@ int pt_device_attach(struct thread_data *td, struct fio_file *file)
 
 /* Much time may have passed, and numbers are given again after a hot plug. */
 int pt_device_open(struct pt_device *device, const char *path, int flags,
-		   struct pt_error *err)
+		   struct fe_error *err)
 {
 	struct pt_namespace now;
 	struct stat st;
@@ -328,14 +328,14 @@ int pt_device_open(struct pt_device *device, const char *path, int flags,
 
 	device->fd = open(path, flags | O_CLOEXEC);
 	if (device->fd < 0 || fstat(device->fd, &st))
-		return pt_error_set(err, -errno, "%s: %s", path,
+		return fe_error_set(err, -errno, "%s: %s", path,
 				    strerror(errno));
 	ret = pt_identify(device->fd, path, &now, err);
 	if (ret)
 		return ret;
 	if (st.st_rdev != device->node || now.tag_set != device->ns.tag_set ||
 	    now.nsid != device->ns.nsid || now.blocks != device->ns.blocks)
-		return pt_error_set(err, -ENODEV,
+		return fe_error_set(err, -ENODEV,
 				    "%s is another device than at the start",
 				    path);
 	return 0;

@@ -33,12 +33,12 @@ int pt_device_attach(struct thread_data *td, struct fio_file *file);
 /* In the job.  0, or -errno with a sentence, also if the path leads to another
  * device than it did. */
 int pt_device_open(struct pt_device *device, const char *path, int flags,
-		   struct pt_error *err);
+		   struct fe_error *err);
 
 /* Frees it, too. */
 void pt_device_release(struct pt_device *device);
 
 /* Prints "nvme_pt: SENTENCE", and returns 1 with td's error set. */
-int pt_refuse(struct thread_data *td, int code, const struct pt_error *err);
+int pt_refuse(struct thread_data *td, int code, const struct fe_error *err);
 
 #endif

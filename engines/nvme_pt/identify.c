@@ -10,7 +10,7 @@
 
 #include "namespace_parse.h"
 #include "status.h"
-#include "sysfs.h"
+#include "node.h"
 
 #define SYS "/sys"
 
@@ -24,23 +24,23 @@ static int find(int fd, struct pt_node *node)
 	return 0;
 }
 
-static int check_kind(const struct pt_node *node, struct pt_error *err)
+static int check_kind(const struct pt_node *node, struct fe_error *err)
 {
 	switch (node->kind) {
 	case PT_NODE_GENERIC:
 	case PT_NODE_BLOCK:
 		return 0;
 	case PT_NODE_CONTROLLER:
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"a controller; name one of its namespaces, such as /dev/ng%sn1",
-			node->name + strlen("nvme"));
+			node->place.name + strlen("nvme"));
 	case PT_NODE_PARTITION:
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"a partition; commands go to a whole namespace, /dev/ngXnY or /dev/nvmeXnY");
 	default:
-		return pt_error_set(
+		return fe_error_set(
 			err, -ENOTTY,
 			"no NVMe namespace, which would be /dev/ngXnY or /dev/nvmeXnY");
 	}
@@ -51,12 +51,12 @@ static int check_kind(const struct pt_node *node, struct pt_error *err)
  * `result` is libnvme's: -1 with errno, or a status.
  */
 static int outcome(int result, uint8_t *answer, const char *what,
-		   struct pt_error *err)
+		   struct fe_error *err)
 {
 	if (!result)
 		return 0;
 	if (result < 0)
-		return pt_error_set(err, -errno, "Identify %s: %s", what,
+		return fe_error_set(err, -errno, "Identify %s: %s", what,
 				    strerror(errno));
 	memset(answer, 0, PT_IDENTIFY_BYTES);
 	return 1;
@@ -64,7 +64,7 @@ static int outcome(int result, uint8_t *answer, const char *what,
 
 /* What no controller may refuse. */
 static int must(int result, uint8_t *answer, const char *what,
-		struct pt_error *err)
+		struct fe_error *err)
 {
 	const int ret = outcome(result, answer, what, err);
 	char text[200];
@@ -72,11 +72,11 @@ static int must(int result, uint8_t *answer, const char *what,
 	if (ret <= 0)
 		return ret;
 	pt_status_text(result, text, sizeof(text));
-	return pt_error_set(err, -EIO, "Identify %s: %s", what, text);
+	return fe_error_set(err, -EIO, "Identify %s: %s", what, text);
 }
 
 static int ask_nvm(int fd, uint32_t nsid, struct pt_identify_data *data,
-		   struct pt_error *err)
+		   struct fe_error *err)
 {
 	int ret = nvme_identify_ns_csi(fd, nsid, NVME_UUID_NONE, NVME_CSI_NVM,
 				       data->nvm_ns);
@@ -91,7 +91,7 @@ static int ask_nvm(int fd, uint32_t nsid, struct pt_identify_data *data,
 }
 
 static int ask_zns(int fd, uint32_t nsid, struct pt_identify_data *data,
-		   struct pt_error *err)
+		   struct fe_error *err)
 {
 	int ret = nvme_identify_ns_csi(fd, nsid, NVME_UUID_NONE, NVME_CSI_ZNS,
 				       data->zns_ns);
@@ -105,7 +105,7 @@ static int ask_zns(int fd, uint32_t nsid, struct pt_identify_data *data,
 }
 
 static int ask(int fd, uint32_t nsid, struct pt_identify_data *data,
-	       struct pt_error *err)
+	       struct fe_error *err)
 {
 	int ret;
 
@@ -130,17 +130,17 @@ static int ask(int fd, uint32_t nsid, struct pt_identify_data *data,
 	return ask_zns(fd, nsid, data, err);
 }
 
-static int ask_and_parse(int fd, struct pt_namespace *ns, struct pt_error *err)
+static int ask_and_parse(int fd, struct pt_namespace *ns, struct fe_error *err)
 {
 	struct pt_identify_data *data;
 	void *memory;
 	int ret;
 
 	if (nvme_get_nsid(fd, &ns->nsid))
-		return pt_error_set(err, -errno, "namespace identifier: %s",
+		return fe_error_set(err, -errno, "namespace identifier: %s",
 				    strerror(errno));
 	if (posix_memalign(&memory, PT_IDENTIFY_BYTES, sizeof(*data)))
-		return pt_error_set(err, -ENOMEM, "out of memory");
+		return fe_error_set(err, -ENOMEM, "out of memory");
 	data = memset(memory, 0, sizeof(*data));
 	ret = ask(fd, ns->nsid, data, err);
 	if (!ret)
@@ -155,7 +155,7 @@ static void take_limits(const struct pt_node *node, struct pt_namespace *ns)
 	struct stat st;
 
 	/* Namespaces of one controller, or subsystem, lie together. */
-	if (node->folder[0] && !stat(node->folder, &st))
+	if (node->place.folder[0] && !stat(node->place.folder, &st))
 		ns->tag_set = st.st_ino;
 	pt_node_limits(node, &limits);
 	ns->kernel_bytes = limits.max_bytes;
@@ -164,20 +164,20 @@ static void take_limits(const struct pt_node *node, struct pt_namespace *ns)
 }
 
 int pt_identify(int fd, const char *path, struct pt_namespace *ns,
-		struct pt_error *err)
+		struct fe_error *err)
 {
-	struct pt_error reason = {""};
+	struct fe_error reason = {""};
 	struct pt_node node;
 	int ret = find(fd, &node);
 
 	memset(ns, 0, sizeof(*ns));
 	if (ret)
-		return pt_error_set(err, ret, "%s: %s", path, strerror(-ret));
+		return fe_error_set(err, ret, "%s: %s", path, strerror(-ret));
 	ret = check_kind(&node, &reason);
 	if (!ret)
 		ret = ask_and_parse(fd, ns, &reason);
 	if (ret)
-		return pt_error_set(err, ret, "%s: %s", path, reason.text);
+		return fe_error_set(err, ret, "%s: %s", path, reason.text);
 	take_limits(&node, ns);
 	return 0;
 }
@@ -197,7 +197,7 @@ int pt_block_device(int fd, char *path, size_t size)
 		return -ENODEV;
 	if (nvme_get_nsid(fd, &own))
 		return -errno;
-	if (!pt_sysfs_number(node.folder, node.block, "nsid", &nsid) ||
+	if (!fe_sysfs_number(node.place.folder, node.block, "nsid", &nsid) ||
 	    nsid != own)
 		return -EXDEV;
 	if ((size_t)snprintf(path, size, "/dev/%s", node.block) >= size)

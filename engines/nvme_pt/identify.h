@@ -14,7 +14,7 @@
  * begins with the path: -ENOTTY for what is no NVMe device, -EINVAL for a
  * controller or a partition. */
 int pt_identify(int fd, const char *path, struct pt_namespace *ns,
-		struct pt_error *err);
+		struct fe_error *err);
 
 /* The namespace's block device, "/dev/nvme0n1", for both kinds of node, found
  * by device number in sysfs and not by the node's name.  0, -ENODEV if the

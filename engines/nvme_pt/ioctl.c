@@ -186,18 +186,18 @@ static void set_up(struct ioctl_transport *it,
 struct pt_transport *pt_ioctl_new_with(pt_ioctl_issue *issue,
 				       const struct pt_transport_setup *setup,
 				       unsigned int threads,
-				       struct pt_error *err)
+				       struct fe_error *err)
 {
 	struct ioctl_transport *it = calloc(1, sizeof(*it));
 
 	if (!it) {
-		pt_error_set(err, -ENOMEM, "out of memory");
+		fe_error_set(err, -ENOMEM, "out of memory");
 		return NULL;
 	}
 	it->transport.ops = &ioctl_ops;
 	it->issue = issue;
 	if (!allocate(it, setup)) {
-		pt_error_set(err, -ENOMEM, "out of memory");
+		fe_error_set(err, -ENOMEM, "out of memory");
 		ioctl_free(&it->transport);
 		return NULL;
 	}
@@ -207,7 +207,7 @@ struct pt_transport *pt_ioctl_new_with(pt_ioctl_issue *issue,
 		threads = setup->slots;
 	it->workers = workers_new(threads, perform, it);
 	if (!it->workers) {
-		pt_error_set(err, -errno, "%u threads can't be started: %s",
+		fe_error_set(err, -errno, "%u threads can't be started: %s",
 			     threads, strerror(errno));
 		ioctl_free(&it->transport);
 		return NULL;
@@ -216,7 +216,7 @@ struct pt_transport *pt_ioctl_new_with(pt_ioctl_issue *issue,
 }
 
 struct pt_transport *pt_ioctl_new(const struct pt_transport_setup *setup,
-				  unsigned int threads, struct pt_error *err)
+				  unsigned int threads, struct fe_error *err)
 {
 	return pt_ioctl_new_with(nvme_submit_io_passthru, setup, threads, err);
 }

@@ -16,6 +16,6 @@ typedef int pt_ioctl_issue(int fd, struct nvme_passthru_cmd *command,
 struct pt_transport *pt_ioctl_new_with(pt_ioctl_issue *issue,
 				       const struct pt_transport_setup *setup,
 				       unsigned int threads,
-				       struct pt_error *err);
+				       struct fe_error *err);
 
 #endif

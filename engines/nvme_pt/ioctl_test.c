@@ -52,7 +52,7 @@ static struct pt_transport *new_transport(unsigned int threads)
 {
 	const struct pt_transport_setup setup = {
 		.devices = devices, .n_devices = 2, .slots = SLOTS};
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	struct pt_transport *transport =
 		pt_ioctl_new_with(issue, &setup, threads, &err);
 
@@ -354,7 +354,7 @@ static void the_kernel_refuses_what_is_no_device(void **state)
 	const int nothing = -1;
 	const struct pt_transport_setup setup = {
 		.devices = &nothing, .n_devices = 1, .slots = 1};
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	struct pt_transport *transport = pt_ioctl_new(&setup, 1, &err);
 
 	(void)state;

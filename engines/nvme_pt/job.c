@@ -120,7 +120,7 @@ static int give_memory(struct pt_job *job)
 }
 
 static int allocate(struct thread_data *td, struct pt_job *job,
-		    struct pt_error *err)
+		    struct fe_error *err)
 {
 	job->parts_each = 1;
 	choose_piece(td, job);
@@ -134,13 +134,13 @@ static int allocate(struct thread_data *td, struct pt_job *job,
 	job->tries = calloc(job->n_slots, sizeof(*job->tries));
 	if (!job->requests || !job->staged || !job->events || !job->parts ||
 	    !job->tries || give_memory(job))
-		return pt_error_set(err, -ENOMEM, "out of memory");
+		return fe_error_set(err, -ENOMEM, "out of memory");
 	return 0;
 }
 
 /* Each file's device, open. */
 static int open_devices(struct thread_data *td, struct pt_job *job,
-			struct pt_error *err)
+			struct fe_error *err)
 {
 	const int flags = td_write(td) || td_trim(td) ? O_RDWR : O_RDONLY;
 	struct fio_file *file;
@@ -148,7 +148,7 @@ static int open_devices(struct thread_data *td, struct pt_job *job,
 
 	job->devices = calloc(td->o.nr_files, sizeof(*job->devices));
 	if (!job->devices)
-		return pt_error_set(err, -ENOMEM, "out of memory");
+		return fe_error_set(err, -ENOMEM, "out of memory");
 	for_each_file(td, file, i)
 	{
 		struct pt_device *device;
@@ -156,7 +156,7 @@ static int open_devices(struct thread_data *td, struct pt_job *job,
 
 		/* A trace has named it: fio asked for no size. */
 		if (!pt_device_of(file) && pt_device_attach(td, file))
-			return pt_error_set(err, -ENODEV, "%s: not usable",
+			return fe_error_set(err, -ENODEV, "%s: not usable",
 					    file->file_name);
 		device = pt_device_of(file);
 		job->devices[job->n_devices++] = device;
@@ -170,7 +170,7 @@ static int open_devices(struct thread_data *td, struct pt_job *job,
 
 static bool by_ioctl(const struct pt_job *job, const struct pt_options *o)
 {
-	struct pt_error ignored = {""};
+	struct fe_error ignored = {""};
 
 	if (o->transport != PT_WAY_AUTO)
 		return o->transport == PT_WAY_IOCTL;
@@ -182,7 +182,7 @@ static bool by_ioctl(const struct pt_job *job, const struct pt_options *o)
 }
 
 static int open_transport(struct thread_data *td, struct pt_job *job,
-			  struct pt_error *err)
+			  struct fe_error *err)
 {
 	const struct pt_options *o = td->eo;
 	struct pt_transport_setup setup = {
@@ -197,7 +197,7 @@ static int open_transport(struct thread_data *td, struct pt_job *job,
 	int *devices = calloc(job->n_devices, sizeof(*devices));
 
 	if (!devices)
-		return pt_error_set(err, -ENOMEM, "out of memory");
+		return fe_error_set(err, -ENOMEM, "out of memory");
 	for (unsigned int i = 0; i < job->n_devices; i++)
 		devices[i] = job->devices[i]->fd;
 	setup.devices = devices;
@@ -239,13 +239,13 @@ static void link_all(struct pt_job *job)
 			&job->requests[i / job->parts_each];
 }
 
-struct pt_job *pt_job_new(struct thread_data *td, struct pt_error *err)
+struct pt_job *pt_job_new(struct thread_data *td, struct fe_error *err)
 {
 	const struct pt_options *o = td->eo;
 	struct pt_job *job = calloc(1, sizeof(*job));
 
 	if (!job) {
-		pt_error_set(err, -ENOMEM, "out of memory");
+		fe_error_set(err, -ENOMEM, "out of memory");
 		return NULL;
 	}
 	if (open_devices(td, job, err) || allocate(td, job, err) ||
@@ -350,14 +350,14 @@ static bool needs_order(const struct pt_job *job)
 }
 
 static int lower_limit(struct thread_data *td, unsigned int limit,
-		       const char *reason, struct pt_error *err)
+		       const char *reason, struct fe_error *err)
 {
 	struct pt_job *job = td->io_ops_data;
 
 	if (!limit || limit >= job->limit)
 		return 0;
 	if (limit < job->parts_each)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"%s: an I/O of %u commands, but %u may be in flight (%s): use smaller blocks",
 			td->o.name, job->parts_each, limit, reason);
@@ -368,7 +368,7 @@ static int lower_limit(struct thread_data *td, unsigned int limit,
 }
 
 /* By ioctl there is a thread for each command, and no tags to run out of. */
-static int choose_limit(struct thread_data *td, struct pt_error *err)
+static int choose_limit(struct thread_data *td, struct fe_error *err)
 {
 	const struct pt_job *job = td->io_ops_data;
 	const bool ordered = needs_order(job);
@@ -393,7 +393,7 @@ static int choose_limit(struct thread_data *td, struct pt_error *err)
 	return 0;
 }
 
-int pt_job_buffers(struct thread_data *td, struct pt_error *err)
+int pt_job_buffers(struct thread_data *td, struct fe_error *err)
 {
 	struct pt_job *job = td->io_ops_data;
 	const int ret = register_buffers(td, job);
@@ -402,7 +402,7 @@ int pt_job_buffers(struct thread_data *td, struct pt_error *err)
 		job->requests[i].io_u = td->io_u_all.io_us[i];
 	/* fio goes on where it got no memory for them. */
 	if (job->piece && !td->orig_buffer)
-		return pt_error_set(
+		return fe_error_set(
 			err, -ENOMEM,
 			"%s: no memory for %u buffers of %llu bytes",
 			td->o.name, job->n_requests, td_max_bs(td));

@@ -89,11 +89,11 @@ static inline bool pt_has_room(const struct pt_job *job)
 }
 
 /* Opens the devices and the way to them.  NULL with a sentence. */
-struct pt_job *pt_job_new(struct thread_data *td, struct pt_error *err);
+struct pt_job *pt_job_new(struct thread_data *td, struct fe_error *err);
 void pt_job_free(struct pt_job *job);
 
 /* Once fio has made the io_us: registers their buffers, sets the limit. */
-int pt_job_buffers(struct thread_data *td, struct pt_error *err);
+int pt_job_buffers(struct thread_data *td, struct fe_error *err);
 
 /* fio's hooks: submit.c */
 enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u);

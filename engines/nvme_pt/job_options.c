@@ -143,7 +143,7 @@ static uint8_t check_named(const char *name, size_t length)
 }
 
 int pt_options_pi_check(const struct pt_options *options, uint8_t *check,
-			struct pt_error *err)
+			struct fe_error *err)
 {
 	const char *at = options->pi_chk;
 
@@ -153,7 +153,7 @@ int pt_options_pi_check(const struct pt_options *options, uint8_t *check,
 		const uint8_t bit = check_named(at, length);
 
 		if (!bit)
-			return pt_error_set(
+			return fe_error_set(
 				err, -EINVAL,
 				"pi_chk: \"%.*s\" is not GUARD, APPTAG or REFTAG",
 				(int)length, at);
@@ -165,7 +165,7 @@ int pt_options_pi_check(const struct pt_options *options, uint8_t *check,
 }
 
 int pt_options_modifiers(const struct pt_options *options, enum fio_ddir ddir,
-			 struct pt_modifiers *modifiers, struct pt_error *err)
+			 struct pt_modifiers *modifiers, struct fe_error *err)
 {
 	*modifiers = (struct pt_modifiers){
 		.timeout_ms = options->cmd_timeout,

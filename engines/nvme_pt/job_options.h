@@ -50,10 +50,10 @@ extern struct fio_option pt_options[];
 
 /* pi_chk as PT_CHECK_*; -EINVAL with a sentence. */
 int pt_options_pi_check(const struct pt_options *options, uint8_t *check,
-			struct pt_error *err);
+			struct fe_error *err);
 
 /* Modifiers of the commands of one direction. */
 int pt_options_modifiers(const struct pt_options *options, enum fio_ddir ddir,
-			 struct pt_modifiers *modifiers, struct pt_error *err);
+			 struct pt_modifiers *modifiers, struct fe_error *err);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "common/error.h"
 
 enum pt_csi { /* Command Set Identifier, Base 3.1.2.1 */
 	      PT_CSI_NVM = 0,

@@ -99,20 +99,20 @@ uint8_t pt_namespace_csi(const uint8_t *descriptors)
 }
 
 /* Bits 3:0 of FLBAS, and 6:5 if there are more than 16 formats. */
-static int format_index(const uint8_t *ns, struct pt_error *err)
+static int format_index(const uint8_t *ns, struct fe_error *err)
 {
 	const unsigned int formats = ns[NAMESPACE_NLBAF] + 1u;
 	const uint8_t flbas = ns[NAMESPACE_FLBAS];
 	unsigned int index = flbas & 0xfu;
 
 	if (formats > FORMATS)
-		return pt_error_set(err, -EINVAL,
+		return fe_error_set(err, -EINVAL,
 				    "%u formats (NLBAF), of 64 that can be",
 				    formats);
 	if (formats > 16)
 		index |= (flbas >> 1) & 0x30u;
 	if (index >= formats)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"formatted as number %u (FLBAS), of %u that there are (NLBAF)",
 			index, formats);
@@ -120,13 +120,13 @@ static int format_index(const uint8_t *ns, struct pt_error *err)
 }
 
 static int parse_format(const uint8_t *data, unsigned int index,
-			struct pt_namespace *ns, struct pt_error *err)
+			struct pt_namespace *ns, struct fe_error *err)
 {
 	const uint8_t *format = data + NAMESPACE_LBAF + (size_t)index * 4;
 	const uint8_t shift = format[2];
 
 	if (shift < MIN_SHIFT || shift > MAX_SHIFT)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"logical blocks of 2^%u bytes (LBADS); the engine does 512 bytes to 64 KiB",
 			shift);
@@ -135,17 +135,17 @@ static int parse_format(const uint8_t *data, unsigned int index,
 	ns->extended =
 		ns->metadata_bytes && (data[NAMESPACE_FLBAS] & FLBAS_EXTENDED);
 	if (ns->metadata_bytes > ns->block_bytes)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"%u bytes of metadata (MS) for a logical block of %u bytes",
 			ns->metadata_bytes, ns->block_bytes);
 	ns->blocks = le64(data + NAMESPACE_NSZE);
 	if (!ns->blocks)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"no such namespace, or an empty one (NSZE is 0)");
 	if (ns->blocks > (uint64_t)INT64_MAX >> shift)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"%llu blocks of %u bytes (NSZE) are more than offsets can count",
 			(unsigned long long)ns->blocks, ns->block_bytes);
@@ -163,7 +163,7 @@ static const struct {
 };
 
 static int parse_guard(const struct pt_identify_data *data, unsigned int index,
-		       struct pt_protection *pi, struct pt_error *err)
+		       struct pt_protection *pi, struct fe_error *err)
 {
 	const uint8_t *elbaf = data->nvm_ns + NVM_NAMESPACE_ELBAF;
 	const bool many =
@@ -172,11 +172,11 @@ static int parse_guard(const struct pt_identify_data *data, unsigned int index,
 	const unsigned int pif = extension >> 7 & 3;
 
 	if (many && !data->has_nvm_ns)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"the controller does not say of what kind the protection information is (Identify, CNS 05h)");
 	if (pif >= sizeof(guards) / sizeof(guards[0]))
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"protection information of a format (PIF %u) that the engine does not know",
 			pif);
@@ -185,7 +185,7 @@ static int parse_guard(const struct pt_identify_data *data, unsigned int index,
 	pi->storage_bits = extension & 0x7f;
 	if (pi->storage_bits < guards[pif].min_storage ||
 	    pi->storage_bits > guards[pif].max_storage)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"a storage tag of %u bits (STS) beside a guard of %u",
 			pi->storage_bits, pi->guard_bits);
@@ -194,7 +194,7 @@ static int parse_guard(const struct pt_identify_data *data, unsigned int index,
 
 static int parse_protection(const struct pt_identify_data *data,
 			    unsigned int index, struct pt_namespace *ns,
-			    struct pt_error *err)
+			    struct fe_error *err)
 {
 	const uint8_t dps = data->ns[NAMESPACE_DPS];
 	int ret;
@@ -203,7 +203,7 @@ static int parse_protection(const struct pt_identify_data *data,
 	if (!ns->pi.type)
 		return 0;
 	if (ns->pi.type > 3)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"protection of type %u (DPS), of 3 that there are",
 			ns->pi.type);
@@ -212,7 +212,7 @@ static int parse_protection(const struct pt_identify_data *data,
 	if (ret)
 		return ret;
 	if (ns->metadata_bytes < ns->pi.bytes)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"%u bytes of metadata (MS) can't hold %u of protection information",
 			ns->metadata_bytes, ns->pi.bytes);
@@ -238,14 +238,14 @@ static void parse_limits(const struct pt_identify_data *data,
 }
 
 static int parse_zones(const struct pt_identify_data *data, unsigned int index,
-		       struct pt_namespace *ns, struct pt_error *err)
+		       struct pt_namespace *ns, struct fe_error *err)
 {
 	const uint8_t *zns = data->zns_ns;
 	const uint32_t open = le32(zns + ZNS_NAMESPACE_MOR);
 
 	ns->zone_blocks = le64(zns + ZNS_NAMESPACE_LBAFE + (size_t)index * 16);
 	if (!ns->zone_blocks || ns->zone_blocks > ns->blocks)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"zones of %llu blocks (ZSZE) in a namespace of %llu",
 			(unsigned long long)ns->zone_blocks,
@@ -258,7 +258,7 @@ static int parse_zones(const struct pt_identify_data *data, unsigned int index,
 
 static int parse_command_set(const struct pt_identify_data *data,
 			     unsigned int index, struct pt_namespace *ns,
-			     struct pt_error *err)
+			     struct fe_error *err)
 {
 	const uint8_t csi = pt_namespace_csi(data->descriptors);
 
@@ -270,7 +270,7 @@ static int parse_command_set(const struct pt_identify_data *data,
 		ns->csi = PT_CSI_ZNS;
 		return parse_zones(data, index, ns, err);
 	default:
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"a namespace of command set %u; the engine does NVM (0) and zoned (2)",
 			csi);
@@ -278,7 +278,7 @@ static int parse_command_set(const struct pt_identify_data *data,
 }
 
 int pt_namespace_parse(const struct pt_identify_data *data,
-		       struct pt_namespace *ns, struct pt_error *err)
+		       struct pt_namespace *ns, struct fe_error *err)
 {
 	const uint8_t *controller = data->controller;
 	const uint32_t ctratt = le32(controller + CONTROLLER_CTRATT);

@@ -36,6 +36,6 @@ uint8_t pt_namespace_csi(const uint8_t *descriptors);
  * can't use, -EINVAL for bytes that can't be.
  */
 int pt_namespace_parse(const struct pt_identify_data *data,
-		       struct pt_namespace *ns, struct pt_error *err);
+		       struct pt_namespace *ns, struct fe_error *err);
 
 #endif

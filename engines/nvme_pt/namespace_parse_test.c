@@ -54,7 +54,7 @@ static int set_up(void **state)
 static struct pt_namespace parsed(void)
 {
 	struct pt_namespace ns = {0};
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	const int ret = pt_namespace_parse(&data, &ns, &err);
 
 	assert_string_equal(err.text, "");
@@ -65,7 +65,7 @@ static struct pt_namespace parsed(void)
 static void assert_refused(int code, const char *sentence)
 {
 	struct pt_namespace ns = {0};
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	assert_int_equal(pt_namespace_parse(&data, &ns, &err), code);
 	assert_string_equal(err.text, sentence);
@@ -506,7 +506,7 @@ static void any_bytes_are_refused_or_taken(void **state)
 	(void)state;
 	for (unsigned int round = 0; round < 20000; round++) {
 		struct pt_namespace ns = {0};
-		struct pt_error err = {""};
+		struct fe_error err = {""};
 		int ret;
 
 		if (round % 50 == 0)

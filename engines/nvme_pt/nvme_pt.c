@@ -10,7 +10,7 @@
 /* Runs in the job's own process. */
 static int pt_init(struct thread_data *td)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	if (fe_check_job(td))
 		return 1;
@@ -20,7 +20,7 @@ static int pt_init(struct thread_data *td)
 
 static int pt_post_init(struct thread_data *td)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	const int ret = pt_job_buffers(td, &err);
 
 	return ret ? pt_refuse(td, ret, &err) : 0;
@@ -29,7 +29,7 @@ static int pt_post_init(struct thread_data *td)
 static void report_statuses(struct thread_data *td, const struct pt_job *job)
 {
 	const struct pt_options *o = td->eo;
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	char path[PATH_MAX];
 
 	pt_statuses_print(&job->statuses, td->o.name, stderr);

@@ -199,7 +199,7 @@ int pt_part_fill_special(struct nvme_uring_cmd *command,
 }
 
 static int check_tags(const struct pt_part *part,
-		      const struct pt_blocks *blocks, struct pt_error *err)
+		      const struct pt_blocks *blocks, struct fe_error *err)
 {
 	const struct pt_stream *stream = part->stream;
 	const struct pt_modifiers *m = &stream->modifiers;
@@ -212,14 +212,14 @@ static int check_tags(const struct pt_part *part,
 			    m->apptag_mask, &bad);
 	if (fault == PT_PI_GOOD)
 		return 0;
-	return pt_error_set(err, -EILSEQ, "wrong %s in LBA %llu",
+	return fe_error_set(err, -EILSEQ, "wrong %s in LBA %llu",
 			    pt_pi_fault_name(fault),
 			    (unsigned long long)(part->slba + bad));
 }
 
 /* The metadata beside the protection information. */
 static int check_pattern(const struct pt_part *part,
-			 const struct pt_blocks *blocks, struct pt_error *err)
+			 const struct pt_blocks *blocks, struct fe_error *err)
 {
 	const struct pt_namespace *ns = part->stream->ns;
 	const unsigned int first =
@@ -234,7 +234,7 @@ static int check_pattern(const struct pt_part *part,
 		for (unsigned int at = 0; at < n; at++) {
 			if (metadata[at] == part->stream->md_pattern)
 				continue;
-			return pt_error_set(
+			return fe_error_set(
 				err, -EILSEQ,
 				"metadata byte %u of LBA %llu is %02xh, not %02xh",
 				first + at,
@@ -245,7 +245,7 @@ static int check_pattern(const struct pt_part *part,
 	return 0;
 }
 
-int pt_part_finish(const struct pt_part *part, struct pt_error *err)
+int pt_part_finish(const struct pt_part *part, struct fe_error *err)
 {
 	const struct pt_stream *stream = part->stream;
 	struct pt_blocks blocks;

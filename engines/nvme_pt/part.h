@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "command.h"
-#include "error.h"
+#include "common/error.h"
 
 /* What the commands of one direction of a job on one namespace share. */
 struct pt_stream {
@@ -71,6 +71,6 @@ static inline int pt_part_fill(struct nvme_uring_cmd *command,
 
 /* After a read that succeeded: data to fio's buffer, metadata and tags checked.
  * 0 or -EILSEQ with a sentence that names the block. */
-int pt_part_finish(const struct pt_part *part, struct pt_error *err);
+int pt_part_finish(const struct pt_part *part, struct fe_error *err);
 
 #endif

@@ -127,7 +127,7 @@ static void what_was_written_is_read_with_good_tags(void **state)
 	(void)state;
 	for (int extended = 0; extended < 2; extended++) {
 		const struct pt_namespace ns = protected_namespace(extended);
-		struct pt_error err = {""};
+		struct fe_error err = {""};
 		struct bench bench, expected;
 
 		write_then_read(&bench, &ns, check_all);
@@ -141,7 +141,7 @@ static void what_was_written_is_read_with_good_tags(void **state)
 static void a_changed_byte_of_data_is_a_wrong_guard(void **state)
 {
 	const struct pt_namespace ns = protected_namespace(true);
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	struct bench bench;
 
 	(void)state;
@@ -154,7 +154,7 @@ static void a_changed_byte_of_data_is_a_wrong_guard(void **state)
 static void another_application_tag_is_told(void **state)
 {
 	const struct pt_namespace ns = protected_namespace(false);
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	struct bench bench;
 
 	(void)state;
@@ -167,7 +167,7 @@ static void another_application_tag_is_told(void **state)
 static void metadata_is_compared_with_the_pattern_if_asked(void **state)
 {
 	const struct pt_namespace ns = protected_namespace(false);
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	struct bench bench;
 
 	(void)state;

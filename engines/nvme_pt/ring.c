@@ -260,15 +260,15 @@ static int kernel_level(void)
 	return level;
 }
 
-static int no_ring(struct pt_error *err, int reason)
+static int no_ring(struct fe_error *err, int reason)
 {
-	return pt_error_set(err, reason, "no io_uring: %s",
+	return fe_error_set(err, reason, "no io_uring: %s",
 			    reason == -EINVAL
 				    ? "passthrough needs Linux 5.19 or later"
 				    : strerror(-reason));
 }
 
-bool pt_ring_available(struct pt_error *err)
+bool pt_ring_available(struct fe_error *err)
 {
 	const int known = kernel_level();
 
@@ -279,7 +279,7 @@ bool pt_ring_available(struct pt_error *err)
 
 static int set_up_uring(struct ring *ring,
 			const struct pt_transport_setup *setup,
-			struct pt_error *err)
+			struct fe_error *err)
 {
 	const int known = kernel_level();
 	unsigned int flags = 0;
@@ -296,7 +296,7 @@ static int set_up_uring(struct ring *ring,
 	ret = open_ring(&ring->uring, setup->slots, flags,
 			setup->submit_thread ? setup->submit_cpu : -1);
 	if (ret)
-		return pt_error_set(
+		return fe_error_set(
 			err, ret,
 			"a ring for %u commands could not be made: %s (at most %u; and sqthread_poll_cpu, where given, a CPU that is there)",
 			setup->slots, strerror(-ret), MOST_ENTRIES);
@@ -311,11 +311,11 @@ static int set_up_uring(struct ring *ring,
 
 static int set_up_files(struct ring *ring,
 			const struct pt_transport_setup *setup,
-			struct pt_error *err)
+			struct fe_error *err)
 {
 	ring->files = calloc(setup->n_devices, sizeof(*ring->files));
 	if (!ring->files)
-		return pt_error_set(err, -ENOMEM, "out of memory");
+		return fe_error_set(err, -ENOMEM, "out of memory");
 	ring->transport.fixed_files =
 		setup->fixed_files &&
 		!io_uring_register_files(&ring->uring, setup->devices,
@@ -330,12 +330,12 @@ static int set_up_files(struct ring *ring,
 /* What of a submission entry never changes. */
 static int set_up_slots(struct ring *ring,
 			const struct pt_transport_setup *setup,
-			struct pt_error *err)
+			struct fe_error *err)
 {
 	struct pt_slot *slots = calloc(setup->slots, sizeof(*slots));
 
 	if (!slots)
-		return pt_error_set(err, -ENOMEM, "out of memory");
+		return fe_error_set(err, -ENOMEM, "out of memory");
 	ring->transport.slots = slots;
 	ring->transport.queue = ring->uring.sq.array;
 	ring->transport.mask = ring->uring.sq.ring_mask;
@@ -359,12 +359,12 @@ static int set_up_slots(struct ring *ring,
 }
 
 struct pt_transport *pt_ring_new(const struct pt_transport_setup *setup,
-				 struct pt_error *err)
+				 struct fe_error *err)
 {
 	struct ring *ring = calloc(1, sizeof(*ring));
 
 	if (!ring) {
-		pt_error_set(err, -ENOMEM, "out of memory");
+		fe_error_set(err, -ENOMEM, "out of memory");
 		return NULL;
 	}
 	ring->transport.ops = &ring_ops;

@@ -25,7 +25,7 @@ struct fixture {
 static struct pt_transport *new_ring(const struct fixture *f,
 				     struct pt_transport_setup wishes)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	struct pt_transport *ring;
 
 	wishes.devices = &f->fd;
@@ -227,7 +227,7 @@ static void more_slots_than_a_ring_can_have_are_refused(void **state)
 	struct fixture *f = *state;
 	const struct pt_transport_setup setup = {
 		.devices = &f->fd, .n_devices = 1, .slots = 1u << 20};
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	assert_null(pt_ring_new(&setup, &err));
 	assert_string_equal(
@@ -252,7 +252,7 @@ int main(void)
 		TEST(a_thread_of_the_kernel_may_submit),
 		TEST(more_slots_than_a_ring_can_have_are_refused),
 	};
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	if (!pt_ring_available(&err)) {
 		printf("skipped: %s\n", err.text);

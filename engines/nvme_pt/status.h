@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "error.h"
+#include "common/error.h"
 
 /* Of the status field, Base 3.3.3.2.1, without the phase bit. */
 #define PT_STATUS_CODE 0x07ff /* SCT 10:8 and SC 7:0 */
@@ -60,6 +60,6 @@ void pt_statuses_print(const struct pt_statuses *statuses, const char *job,
  * it was.
  */
 int pt_statuses_write(const struct pt_statuses *statuses, const char *job,
-		      const char *path, struct pt_error *err);
+		      const char *path, struct fe_error *err);
 
 #endif

@@ -20,7 +20,7 @@ struct fixture {
 	char folder[32];
 	char path[64];
 	struct pt_statuses statuses;
-	struct pt_error err;
+	struct fe_error err;
 };
 
 static int set_up(void **state)
@@ -72,18 +72,6 @@ static json_t *written(struct fixture *f, const char *job)
 	object = json_load_file(f->path, 0, NULL);
 	assert_non_null(object);
 	return object;
-}
-
-static unsigned int files_in(const char *folder)
-{
-	DIR *directory = opendir(folder);
-	unsigned int n = 0;
-
-	assert_non_null(directory);
-	while (readdir(directory))
-		n++;
-	closedir(directory);
-	return n - 2; /* . and .. */
 }
 
 static void nothing_is_said_if_all_went_well(void **state)
@@ -234,87 +222,6 @@ static void the_document_is_json_whatever_the_name(void **state)
 	json_decref(object);
 }
 
-static void the_file_has_the_mode_that_umask_leaves(void **state)
-{
-	struct fixture *f = *state;
-	const mode_t before = umask(S_IRWXO);
-	struct stat st;
-
-	json_decref(written(f, "job"));
-	umask(before);
-	assert_int_equal(stat(f->path, &st), 0);
-	assert_int_equal(st.st_mode & 0777, S_IRUSR | S_IWUSR | S_IRGRP);
-}
-
-static void an_older_file_is_replaced(void **state)
-{
-	struct fixture *f = *state;
-
-	json_decref(written(f, "job"));
-	json_decref(written(f, "job"));
-	assert_int_equal(files_in(f->folder), 1);
-}
-
-static void a_link_is_replaced_and_not_written_through(void **state)
-{
-	struct fixture *f = *state;
-	struct stat st;
-
-	assert_int_equal(symlink("victim", f->path), 0);
-	json_decref(written(f, "job"));
-	assert_int_equal(lstat(f->path, &st), 0);
-	assert_true(S_ISREG(st.st_mode));
-	assert_int_equal(files_in(f->folder), 1);
-}
-
-static void a_link_in_the_way_is_not_followed(void **state)
-{
-	struct fixture *f = *state;
-	char link[100];
-
-	snprintf(link, sizeof(link), "%s.%ld.tmp", f->path, (long)gettid());
-	assert_int_equal(symlink("victim", link), 0);
-	assert_int_equal(
-		pt_statuses_write(&f->statuses, "job", f->path, &f->err),
-		-EEXIST);
-	assert_int_equal(files_in(f->folder), 1);
-	unlink(link);
-}
-
-static void a_missing_folder_is_named(void **state)
-{
-	struct fixture *f = *state;
-
-	assert_int_equal(pt_statuses_write(&f->statuses, "job",
-					   "/missing/\033[m/job.json", &f->err),
-			 -ENOENT);
-	assert_string_equal(f->err.text, "/missing/?[m/job.json: can't be "
-					 "written: No such file or directory");
-}
-
-static void a_failed_write_leaves_what_was_there(void **state)
-{
-	struct fixture *f = *state;
-	const struct rlimit little = {20, RLIM_INFINITY};
-	struct rlimit before;
-	json_t *object = written(f, "old");
-
-	json_decref(object);
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
-	assert_int_equal(
-		pt_statuses_write(&f->statuses, "new", f->path, &f->err),
-		-EFBIG);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-	signal(SIGXFSZ, SIG_DFL);
-	assert_int_equal(files_in(f->folder), 1);
-	object = json_load_file(f->path, 0, NULL);
-	assert_string_equal(json_string_value(json_object_get(object, "job")),
-			    "old");
-	json_decref(object);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -329,12 +236,6 @@ int main(void)
 		TEST(a_row_describes_a_status),
 		TEST(a_row_of_an_errno_has_no_device_status),
 		TEST(the_document_is_json_whatever_the_name),
-		TEST(the_file_has_the_mode_that_umask_leaves),
-		TEST(an_older_file_is_replaced),
-		TEST(a_link_is_replaced_and_not_written_through),
-		TEST(a_link_in_the_way_is_not_followed),
-		TEST(a_missing_folder_is_named),
-		TEST(a_failed_write_leaves_what_was_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

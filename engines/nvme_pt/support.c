@@ -37,20 +37,20 @@ static const struct {
 };
 
 /* "write_mode=copy: " and the reason. */
-static int refuse_op(const struct side *side, struct pt_error *err, int code,
+static int refuse_op(const struct side *side, struct fe_error *err, int code,
 		     const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-static int refuse_op(const struct side *side, struct pt_error *err, int code,
+static int refuse_op(const struct side *side, struct fe_error *err, int code,
 		     const char *format, ...)
 {
-	struct pt_error reason;
+	struct fe_error reason;
 	va_list arguments;
 
 	va_start(arguments, format);
 	vsnprintf(reason.text, sizeof(reason.text), format, arguments);
 	va_end(arguments);
-	return pt_error_set(err, code, "%s%s: %s", side->mode,
+	return fe_error_set(err, code, "%s%s: %s", side->mode,
 			    mode_values[side->use->op], reason.text);
 }
 
@@ -143,7 +143,7 @@ uint32_t pt_support_max_blocks(const struct pt_namespace *ns, enum pt_op op,
 	return limit.blocks ? (uint32_t)limit.blocks : 1;
 }
 
-static int check_command(const struct side *side, struct pt_error *err)
+static int check_command(const struct side *side, struct fe_error *err)
 {
 	const enum pt_op op = side->use->op;
 
@@ -161,7 +161,7 @@ static int check_command(const struct side *side, struct pt_error *err)
 	return 0;
 }
 
-static int check_block_size(const struct side *side, struct pt_error *err)
+static int check_block_size(const struct side *side, struct fe_error *err)
 {
 	const struct pt_use *use = side->use;
 	const uint32_t block = side->ns->block_bytes;
@@ -170,14 +170,14 @@ static int check_block_size(const struct side *side, struct pt_error *err)
 
 	if (use->min_bytes && odd % block == 0)
 		return 0;
-	return pt_error_set(
+	return fe_error_set(
 		err, -EINVAL,
 		"bs=%llu of %s is no multiple of the logical block of %u bytes",
 		(unsigned long long)odd, side->name, block);
 }
 
 static int check_length(const struct side *side, bool split,
-			struct pt_error *err)
+			struct fe_error *err)
 {
 	const struct pt_use *use = side->use;
 	const struct limit limit =
@@ -207,23 +207,23 @@ static int check_length(const struct side *side, bool split,
 }
 
 /* PRCHK, where the op has it. */
-static int check_protection(const struct side *side, struct pt_error *err)
+static int check_protection(const struct side *side, struct fe_error *err)
 {
 	const struct pt_protection *pi = &side->ns->pi;
 	const uint8_t check = side->use->modifiers.pi_check;
 
 	if (check && !pi->type)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"pi_chk: the namespace is formatted without protection information (DPS is 0)");
 	if (pi->type == 3 && check & PT_CHECK_REFERENCE)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"pi_chk=REFTAG: protection of type 3 (DPS) has no reference tag to check");
 	return 0;
 }
 
-static int check_directive(const struct side *side, struct pt_error *err)
+static int check_directive(const struct side *side, struct fe_error *err)
 {
 	const struct pt_modifiers *m = &side->use->modifiers;
 
@@ -231,46 +231,46 @@ static int check_directive(const struct side *side, struct pt_error *err)
 	case 0:
 		if (!m->directive_id)
 			return 0;
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"dir_spec=%u: of which dir_type, 1 (streams) or 2 (data placement)?",
 			m->directive_id);
 	case DIRECTIVE_STREAMS:
 		if (side->ns->directives)
 			return 0;
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"dir_type=1: the controller has no directives, so no streams (OACS bit 5)");
 	case DIRECTIVE_PLACEMENT:
 		if (side->ns->fdp)
 			return 0;
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"dir_type=2: the controller has no flexible data placement (CTRATT bit 19)");
 	default:
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"dir_type=%u: it is 1 (streams) or 2 (data placement)",
 			m->directive);
 	}
 }
 
-static int check_deallocate(const struct side *side, struct pt_error *err)
+static int check_deallocate(const struct side *side, struct fe_error *err)
 {
 	if (!side->use->modifiers.deallocate)
 		return 0;
 	if (side->use->op != PT_WRITE_ZEROES)
-		return pt_error_set(err, -EINVAL,
+		return fe_error_set(err, -EINVAL,
 				    "deac=1 needs write_mode=zeroes");
 	if (!side->ns->zeroes_deallocate)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"deac=1: Write Zeroes does not deallocate in this namespace (DLFEAT bit 3)");
 	return 0;
 }
 
 static int check_copy(const struct side *side, uint64_t distance,
-		      struct pt_error *err)
+		      struct fe_error *err)
 {
 	const struct pt_use *use = side->use;
 	const uint32_t block = side->ns->block_bytes;
@@ -278,18 +278,18 @@ static int check_copy(const struct side *side, uint64_t distance,
 	if (use->op != PT_COPY)
 		return 0;
 	if (distance % block)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"copy_distance=%llu is no multiple of the logical block of %u bytes",
 			(unsigned long long)distance, block);
 	if (distance < use->max_bytes)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"copy_distance=%llu is less than bs=%llu: source and destination would overlap",
 			(unsigned long long)distance,
 			(unsigned long long)use->max_bytes);
 	if (distance / block >= side->ns->blocks)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"copy_distance=%llu is not within the namespace of %llu bytes",
 			(unsigned long long)distance,
@@ -298,21 +298,21 @@ static int check_copy(const struct side *side, uint64_t distance,
 }
 
 static int check_ranges(const struct side *side, unsigned int ranges,
-			struct pt_error *err)
+			struct fe_error *err)
 {
 	const uint32_t most =
 		side->ns->dsm_ranges ? side->ns->dsm_ranges : PT_DSM_RANGES;
 
 	if (side->use->op != PT_DEALLOCATE || ranges <= most)
 		return 0;
-	return pt_error_set(
+	return fe_error_set(
 		err, -EOPNOTSUPP,
 		"trim_ranges=%u: a Dataset Management command may have %u ranges%s",
 		ranges, most, side->ns->dsm_ranges ? " here (DMRL)" : "");
 }
 
 static int check_side(const struct side *side, const struct pt_plan *plan,
-		      struct pt_error *err)
+		      struct fe_error *err)
 {
 	int ret;
 
@@ -337,7 +337,7 @@ static int check_side(const struct side *side, const struct pt_plan *plan,
 }
 
 int pt_support_check(const struct pt_namespace *ns, const struct pt_plan *plan,
-		     struct pt_error *err)
+		     struct fe_error *err)
 {
 	const struct side sides[] = {
 		{ns, &plan->read, "reads", "read_mode="},
@@ -352,7 +352,7 @@ int pt_support_check(const struct pt_namespace *ns, const struct pt_plan *plan,
 			return ret;
 	}
 	if (plan->poll && !ns->poll_queues)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EOPNOTSUPP,
 			"hipri: the driver has no poll queues; it has them after modprobe nvme poll_queues=2, or with nvme.poll_queues=2 on the kernel's command line");
 	return 0;

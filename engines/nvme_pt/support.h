@@ -30,7 +30,7 @@ struct pt_plan {
  * change and the field of Identify that says so.
  */
 int pt_support_check(const struct pt_namespace *ns, const struct pt_plan *plan,
-		     struct pt_error *err);
+		     struct fe_error *err);
 
 /*
  * The most blocks that one command of this op may have; of a Dataset Management

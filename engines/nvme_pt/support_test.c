@@ -63,7 +63,7 @@ static void use_protection(struct fixture *f, uint8_t type)
 
 static void assert_allowed(const struct fixture *f)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	const int ret = pt_support_check(&f->ns, &f->plan, &err);
 
 	assert_string_equal(err.text, "");
@@ -73,7 +73,7 @@ static void assert_allowed(const struct fixture *f)
 static void assert_refused(const struct fixture *f, int code,
 			   const char *sentence)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	assert_int_equal(pt_support_check(&f->ns, &f->plan, &err), code);
 	assert_string_equal(err.text, sentence);
@@ -237,7 +237,7 @@ static void commands_without_data_have_limits_of_their_own(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t *field = (uint64_t *)((char *)&f->ns + rows[i].field);
-		struct pt_error err = {""};
+		struct fe_error err = {""};
 
 		f->plan.write.op = rows[i].op;
 		f->plan.write.max_bytes = 1 << 20;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#include "error.h"
+#include "common/error.h"
 
 /* A command's place, one of `slots`, owned by the transport. */
 struct pt_slot {
@@ -102,11 +102,11 @@ static inline unsigned int pt_done_count(const struct pt_transport *transport)
  * the ioctl transport is what remains.
  */
 struct pt_transport *pt_ring_new(const struct pt_transport_setup *setup,
-				 struct pt_error *err);
-bool pt_ring_available(struct pt_error *err);
+				 struct fe_error *err);
+bool pt_ring_available(struct fe_error *err);
 
 /* `threads` commands are on their way at once. */
 struct pt_transport *pt_ioctl_new(const struct pt_transport_setup *setup,
-				  unsigned int threads, struct pt_error *err);
+				  unsigned int threads, struct fe_error *err);
 
 #endif

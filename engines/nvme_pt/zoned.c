@@ -27,7 +27,7 @@ static void put_fd(const struct fio_file *file, int fd)
 }
 
 static int complain(const struct fio_file *file, int code,
-		    const struct pt_error *err)
+		    const struct fe_error *err)
 {
 	log_err("nvme_pt: %s: %s\n", file->file_name,
 		err->text[0] ? err->text : strerror(-code));
@@ -63,7 +63,7 @@ int pt_report_zones(struct thread_data *td, struct fio_file *file,
 {
 	const struct pt_device *device = pt_device_of(file);
 	struct pt_zone *found = calloc(n_zones, sizeof(*found));
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	int fd, n;
 
 	(void)td;
@@ -86,7 +86,7 @@ int pt_reset_wp(struct thread_data *td, struct fio_file *file, uint64_t offset,
 		uint64_t length)
 {
 	const struct pt_device *device = pt_device_of(file);
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	const int fd = get_fd(file, O_RDWR);
 	int ret;
 

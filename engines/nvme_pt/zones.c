@@ -65,7 +65,7 @@ static bool write_pointer(const uint8_t *descriptor, uint64_t capacity,
 }
 
 static int parse_one(const uint8_t *descriptor, const struct pt_namespace *ns,
-		     uint64_t start, struct pt_zone *zone, struct pt_error *err)
+		     uint64_t start, struct pt_zone *zone, struct fe_error *err)
 {
 	const unsigned int type = descriptor[DESCRIPTOR_ZT] & 0xf;
 	const unsigned int state = descriptor[DESCRIPTOR_ZS] >> 4;
@@ -73,18 +73,18 @@ static int parse_one(const uint8_t *descriptor, const struct pt_namespace *ns,
 	const unsigned long long lba = start;
 
 	if (le64(descriptor + DESCRIPTOR_ZSLBA) != start)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"the report names a zone at LBA %llu where that at %llu is next",
 			(unsigned long long)le64(descriptor + DESCRIPTOR_ZSLBA),
 			lba);
 	if (type != SEQUENTIAL_WRITE_REQUIRED || !known(state))
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"the zone at LBA %llu is of type %u (ZT) in state %u (ZS)",
 			lba, type, state);
 	if (capacity > ns->zone_blocks)
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"the zone at LBA %llu has a capacity of %llu blocks (ZCAP), of %llu",
 			lba, (unsigned long long)capacity,
@@ -92,7 +92,7 @@ static int parse_one(const uint8_t *descriptor, const struct pt_namespace *ns,
 	zone->start = start;
 	zone->state = (enum pt_zone_state)state;
 	if (!write_pointer(descriptor, capacity, ns->zone_blocks, zone))
-		return pt_error_set(
+		return fe_error_set(
 			err, -EINVAL,
 			"the zone at LBA %llu has its write pointer at %llu, outside of it",
 			lba, (unsigned long long)zone->write_pointer);
@@ -106,7 +106,7 @@ static int parse_one(const uint8_t *descriptor, const struct pt_namespace *ns,
 int pt_zones_parse(const uint8_t *report, size_t size, unsigned int extension,
 		   const struct pt_namespace *ns, uint64_t from,
 		   struct pt_zone *zones, unsigned int max,
-		   struct pt_error *err)
+		   struct fe_error *err)
 {
 	const size_t step = PT_ZONE_DESCRIPTOR + (size_t)extension;
 	unsigned int n = count_of(report, size, step, max);
@@ -119,7 +119,7 @@ int pt_zones_parse(const uint8_t *report, size_t size, unsigned int extension,
 		int ret;
 
 		if (from > ns->blocks || ns->blocks - from < ns->zone_blocks)
-			return pt_error_set(
+			return fe_error_set(
 				err, -EINVAL,
 				"the report names more zones than the namespace has");
 		ret = parse_one(descriptor, ns, from, &zones[i], err);

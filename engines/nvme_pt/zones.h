@@ -45,7 +45,7 @@ struct pt_zone {
 int pt_zones_parse(const uint8_t *report, size_t size, unsigned int extension,
 		   const struct pt_namespace *ns, uint64_t from,
 		   struct pt_zone *zones, unsigned int max,
-		   struct pt_error *err);
+		   struct fe_error *err);
 
 /* zones_io.c; all of these send commands to the device. */
 
@@ -55,12 +55,12 @@ int pt_zones_parse(const uint8_t *report, size_t size, unsigned int extension,
  */
 int pt_zones_report(int fd, const struct pt_namespace *ns, uint64_t offset,
 		    struct pt_zone *zones, unsigned int max,
-		    struct pt_error *err);
+		    struct fe_error *err);
 
 /* Resets all zones that have a byte of the range; those that are read only or
  * offline are passed over if the range is the whole namespace, as it is then
  * one command.  0 or -errno with a sentence. */
 int pt_zones_reset(int fd, const struct pt_namespace *ns, uint64_t offset,
-		   uint64_t length, struct pt_error *err);
+		   uint64_t length, struct fe_error *err);
 
 #endif

@@ -12,24 +12,24 @@
 #define REPORT_BYTES 8192u
 
 /* libnvme's result as 0 or -errno with a sentence. */
-static int outcome(int result, const char *what, struct pt_error *err)
+static int outcome(int result, const char *what, struct fe_error *err)
 {
 	char text[200];
 
 	if (!result)
 		return 0;
 	if (result < 0)
-		return pt_error_set(err, -errno, "%s: %s", what,
+		return fe_error_set(err, -errno, "%s: %s", what,
 				    strerror(errno));
 	pt_status_text(result, text, sizeof(text));
-	return pt_error_set(err, -pt_status_errno(result), "%s: %s", what,
+	return fe_error_set(err, -pt_status_errno(result), "%s: %s", what,
 			    text);
 }
 
 /* As many as one report holds. */
 static int report_some(int fd, const struct pt_namespace *ns, uint64_t slba,
 		       uint8_t *report, struct pt_zone *zones, unsigned int max,
-		       struct pt_error *err)
+		       struct fe_error *err)
 {
 	int ret;
 
@@ -46,7 +46,7 @@ static int report_some(int fd, const struct pt_namespace *ns, uint64_t slba,
 
 int pt_zones_report(int fd, const struct pt_namespace *ns, uint64_t offset,
 		    struct pt_zone *zones, unsigned int max,
-		    struct pt_error *err)
+		    struct fe_error *err)
 {
 	uint64_t slba = offset / ns->block_bytes;
 	unsigned int n = 0;
@@ -56,7 +56,7 @@ int pt_zones_report(int fd, const struct pt_namespace *ns, uint64_t offset,
 	if (max > INT32_MAX)
 		max = INT32_MAX;
 	if (posix_memalign(&report, 4096, REPORT_BYTES))
-		return pt_error_set(err, -ENOMEM, "out of memory");
+		return fe_error_set(err, -ENOMEM, "out of memory");
 	while (n < max && slba < ns->blocks &&
 	       ns->blocks - slba >= ns->zone_blocks) {
 		const int got = report_some(fd, ns, slba, report, zones + n,
@@ -76,7 +76,7 @@ int pt_zones_report(int fd, const struct pt_namespace *ns, uint64_t offset,
 }
 
 static int reset(int fd, const struct pt_namespace *ns, uint64_t slba, bool all,
-		 struct pt_error *err)
+		 struct fe_error *err)
 {
 	struct nvme_zns_mgmt_send_args args = {
 		.slba = slba,
@@ -92,7 +92,7 @@ static int reset(int fd, const struct pt_namespace *ns, uint64_t slba, bool all,
 }
 
 int pt_zones_reset(int fd, const struct pt_namespace *ns, uint64_t offset,
-		   uint64_t length, struct pt_error *err)
+		   uint64_t length, struct fe_error *err)
 {
 	const uint64_t zone = ns->zone_blocks * ns->block_bytes;
 	const uint64_t whole = ns->blocks / ns->zone_blocks * zone;

@@ -51,7 +51,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int parse_from(uint64_t from, unsigned int max, struct pt_error *err)
+static int parse_from(uint64_t from, unsigned int max, struct fe_error *err)
 {
 	return pt_zones_parse(report, sizeof(report), 0, &ns, from, zones, max,
 			      err);
@@ -59,7 +59,7 @@ static int parse_from(uint64_t from, unsigned int max, struct pt_error *err)
 
 static void assert_parsed(int expected)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	const int ret = parse_from(0, ZONES + 2, &err);
 
 	assert_string_equal(err.text, "");
@@ -68,7 +68,7 @@ static void assert_parsed(int expected)
 
 static void assert_refused(const char *sentence)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	assert_int_equal(parse_from(0, ZONES + 2, &err), -EINVAL);
 	assert_string_equal(err.text, sentence);
@@ -88,7 +88,7 @@ static const struct {
 
 static void the_report_of_an_emulated_drive(void **state)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	(void)state;
 	memset(report, 0, sizeof(report));
@@ -123,7 +123,7 @@ static void all_states_are_known_and_no_others(void **state)
 
 	(void)state;
 	for (uint8_t one = 0, next = 0; one < 16; one++) {
-		struct pt_error err = {""};
+		struct fe_error err = {""};
 
 		put_zone(0, one, 0);
 		if (one == good[next]) {
@@ -161,7 +161,7 @@ static void a_zone_that_cannot_be_written_has_no_pointer(void **state)
 
 static void a_report_may_begin_at_any_zone(void **state)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	(void)state;
 	put(report, 2);
@@ -175,7 +175,7 @@ static void a_report_may_begin_at_any_zone(void **state)
 
 static void no_more_are_taken_than_asked_for(void **state)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	(void)state;
 	assert_int_equal(parse_from(0, 3, &err), 3);
@@ -186,7 +186,7 @@ static void no_more_are_taken_than_asked_for(void **state)
 
 static void only_whole_descriptors_count(void **state)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	const size_t two = PT_ZONE_REPORT_HEADER + 2 * PT_ZONE_DESCRIPTOR;
 
 	(void)state;
@@ -204,7 +204,7 @@ static void only_whole_descriptors_count(void **state)
 
 static void an_extended_report_has_more_between_them(void **state)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	(void)state;
 	put(report, 3);
@@ -223,7 +223,7 @@ static void an_extended_report_has_more_between_them(void **state)
 
 static void zones_beyond_the_namespace_are_refused(void **state)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	(void)state;
 	put(report, ZONES + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "sysfs.h"
+#include "node.h"
 
 #include "unit.h"
 
@@ -135,7 +135,7 @@ static void a_generic_device_has_its_block_device_beside_it(void **state)
 
 	(void)state;
 	assert_int_equal(node.kind, PT_NODE_GENERIC);
-	assert_string_equal(node.name, "ng0n1");
+	assert_string_equal(node.place.name, "ng0n1");
 	assert_string_equal(node.block, "nvme0n1");
 }
 
@@ -160,7 +160,7 @@ static void a_controller_is_no_namespace(void **state)
 
 	(void)state;
 	assert_int_equal(node.kind, PT_NODE_CONTROLLER);
-	assert_string_equal(node.name, "nvme0");
+	assert_string_equal(node.place.name, "nvme0");
 	assert_string_equal(node.block, "");
 }
 
@@ -219,30 +219,6 @@ static void limits_are_those_of_all_paths(void **state)
 	assert_true(limits.poll);
 }
 
-static void numbers_are_nothing_but_digits(void **state)
-{
-	static const char *const bad[] = {
-		"",
-		"\n",
-		"-1\n",
-		"x\n",
-		"1x\n",
-		" 1\n",
-		"00000000000000000000000000000000000001\n"};
-	uint64_t number;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		make_file("numbers/one/attribute", bad[i]);
-		assert_false(pt_sysfs_number(sys, "numbers/one", "attribute",
-					     &number));
-	}
-	make_file("numbers/one/attribute", "12\n");
-	assert_true(pt_sysfs_number(sys, "numbers/one", "attribute", &number));
-	assert_int_equal(number, 12);
-	assert_false(pt_sysfs_number(sys, "numbers/one", "none", &number));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,7 +233,6 @@ int main(void)
 		cmocka_unit_test(
 			a_transfer_of_pages_has_no_more_segments_than_allowed),
 		cmocka_unit_test(limits_are_those_of_all_paths),
-		cmocka_unit_test(numbers_are_nothing_but_digits),
 	};
 
 	return cmocka_run_group_tests(tests, make_tree, remove_tree);

@@ -3,8 +3,8 @@
  * Keeps jobs from writing to a device that something else uses.  Knows nothing
  * of fio.
  */
-#ifndef PT_CLAIM_H
-#define PT_CLAIM_H
+#ifndef FE_CLAIM_H
+#define FE_CLAIM_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,31 +22,31 @@
  * -errno.  The environment's FIO_REVIEW_HOLDS ("259:0,259:3") names devices
  * that the program that runs fio has claimed for it.
  */
-int pt_claim(const char *block, struct pt_error *err);
+int fe_claim(const char *block, struct fe_error *err);
 
-/* The rest is how pt_claim() decides. */
+/* The rest is how fe_claim() decides. */
 
 /* A device, or one of its partitions. */
-struct pt_claim_part {
+struct fe_claim_part {
 	char name[64]; /* the kernel's */
 	dev_t device;
 	char holders[128]; /* names of devices on top of it, "" if none */
 };
 
-struct pt_claim_facts {
+struct fe_claim_facts {
 	const char *mountinfo;		   /* text of /proc/self/mountinfo */
 	const char *swaps;		   /* and of /proc/swaps */
-	const struct pt_claim_part *parts; /* the device, then its partitions */
+	const struct fe_claim_part *parts; /* the device, then its partitions */
 	size_t n_parts;
 	/* The number of the block device at a path, else 0. */
 	dev_t (*device_at)(const char *path);
 };
 
 /* 0, or -EBUSY with a sentence if there is a use that can be named. */
-int pt_claim_judge(const char *block, const struct pt_claim_facts *facts,
-		   struct pt_error *err);
+int fe_claim_judge(const char *block, const struct fe_claim_facts *facts,
+		   struct fe_error *err);
 
 /* Is the device in a list such as "259:0,259:3"? */
-bool pt_claim_listed(const char *list, dev_t device);
+bool fe_claim_listed(const char *list, dev_t device);
 
 #endif

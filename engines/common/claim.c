@@ -15,9 +15,9 @@
 #define SYS "/sys"
 #define SPACES " \t\n"
 
-static int refuse(struct pt_error *err, const char *block, const char *use)
+static int refuse(struct fe_error *err, const char *block, const char *use)
 {
-	return pt_error_set(
+	return fe_error_set(
 		err, -EBUSY,
 		"%s will not be written: %s (allow_mounted_write=1 does not ask)",
 		block, use);
@@ -65,7 +65,7 @@ static bool read_device(const char **at, dev_t *device)
 	return true;
 }
 
-bool pt_claim_listed(const char *list, dev_t device)
+bool fe_claim_listed(const char *list, dev_t device)
 {
 	const char *at = list;
 	dev_t one;
@@ -102,7 +102,7 @@ static const char *next_line(const char *line)
 
 /* Some file systems have a device number of their own: then the source tells,
  * which is the second word after the dash. */
-static dev_t source_of(const char *line, const struct pt_claim_facts *facts)
+static dev_t source_of(const char *line, const struct fe_claim_facts *facts)
 {
 	const char *dash = strstr(line, " - ");
 	const char *end = strchr(line, '\n');
@@ -116,7 +116,7 @@ static dev_t source_of(const char *line, const struct pt_claim_facts *facts)
 }
 
 /* proc_pid_mountinfo(5) */
-static bool mounted_at(const struct pt_claim_facts *facts, dev_t device,
+static bool mounted_at(const struct fe_claim_facts *facts, dev_t device,
 		       char *place, size_t size)
 {
 	const char *line = facts->mountinfo;
@@ -135,7 +135,7 @@ static bool mounted_at(const struct pt_claim_facts *facts, dev_t device,
 	return false;
 }
 
-static bool is_swap(const struct pt_claim_facts *facts, dev_t device)
+static bool is_swap(const struct fe_claim_facts *facts, dev_t device)
 {
 	const char *line = facts->swaps ? next_line(facts->swaps) : NULL;
 
@@ -158,13 +158,13 @@ static void clean(char *text)
 	}
 }
 
-int pt_claim_judge(const char *block, const struct pt_claim_facts *facts,
-		   struct pt_error *err)
+int fe_claim_judge(const char *block, const struct fe_claim_facts *facts,
+		   struct fe_error *err)
 {
 	char use[300], place[160];
 
 	for (size_t i = 0; i < facts->n_parts; i++) {
-		const struct pt_claim_part *part = &facts->parts[i];
+		const struct fe_claim_part *part = &facts->parts[i];
 
 		use[0] = '\0';
 		if (mounted_at(facts, part->device, place, sizeof(place)))
@@ -214,11 +214,10 @@ static char *read_all(const char *path)
 #define MAX_PARTS 257 /* more are refused just as these */
 
 struct family {
-	const struct pt_node *disk;
 	char folder[PATH_MAX + 128]; /* of the disk */
-	struct pt_claim_part parts[MAX_PARTS];
+	struct fe_claim_part parts[MAX_PARTS];
 	size_t n;
-	struct pt_claim_part *current; /* whose holders are looked at */
+	struct fe_claim_part *current; /* whose holders are looked at */
 };
 
 static bool add_holder(const char *name, void *context)
@@ -226,7 +225,7 @@ static bool add_holder(const char *name, void *context)
 	char *holders = ((struct family *)context)->current->holders;
 	const size_t n = strlen(holders);
 
-	snprintf(holders + n, sizeof(((struct pt_claim_part *)0)->holders) - n,
+	snprintf(holders + n, sizeof(((struct fe_claim_part *)0)->holders) - n,
 		 "%s%s", n ? ", " : "", name);
 	return true;
 }
@@ -235,18 +234,18 @@ static bool add_holder(const char *name, void *context)
 static void add_part(struct family *family, const char *folder,
 		     const char *name)
 {
-	struct pt_claim_part *part = &family->parts[family->n];
+	struct fe_claim_part *part = &family->parts[family->n];
 	char text[32], holders[2 * PATH_MAX];
 	const char *at = text;
 
-	if (!pt_sysfs_text(folder, name, "dev", text, sizeof(text)) ||
+	if (!fe_sysfs_text(folder, name, "dev", text, sizeof(text)) ||
 	    !read_device(&at, &part->device))
 		return;
 	snprintf(part->name, sizeof(part->name), "%s", name);
 	snprintf(holders, sizeof(holders), "%s/%s/holders", folder, name);
 	family->current = part;
 	family->n++;
-	pt_sysfs_each(holders, add_holder, family);
+	fe_sysfs_each(holders, add_holder, family);
 }
 
 static bool add_partition(const char *name, void *context)
@@ -254,7 +253,7 @@ static bool add_partition(const char *name, void *context)
 	struct family *family = context;
 	uint64_t number;
 
-	if (pt_sysfs_number(family->folder, name, "partition", &number))
+	if (fe_sysfs_number(family->folder, name, "partition", &number))
 		add_part(family, family->folder, name);
 	return family->n < MAX_PARTS;
 }
@@ -266,7 +265,7 @@ static bool add_loop(const char *name, void *context)
 	char path[PATH_MAX];
 	dev_t below;
 
-	if (!pt_sysfs_text(SYS "/block", name, "loop/backing_file", path,
+	if (!fe_sysfs_text(SYS "/block", name, "loop/backing_file", path,
 			   sizeof(path)))
 		return true;
 	below = device_at(path);
@@ -278,8 +277,8 @@ static bool add_loop(const char *name, void *context)
 	return true;
 }
 
-static int find_uses(const char *block, const struct pt_node *node,
-		     struct pt_error *err)
+static int find_uses(const char *block, const struct fe_place *place,
+		     struct fe_error *err)
 {
 	struct family *family = calloc(1, sizeof(*family));
 	char *mountinfo = read_all("/proc/self/mountinfo");
@@ -287,25 +286,25 @@ static int find_uses(const char *block, const struct pt_node *node,
 	int ret = -ENOMEM;
 
 	if (!family)
-		pt_error_set(err, ret, "out of memory");
+		fe_error_set(err, ret, "out of memory");
 	else if (!mountinfo)
-		ret = pt_error_set(
+		ret = fe_error_set(
 			err, -EIO,
 			"%s will not be written: what is mounted can't be read from /proc",
 			block);
 	else {
-		struct pt_claim_facts facts = {.mountinfo = mountinfo,
+		struct fe_claim_facts facts = {.mountinfo = mountinfo,
 					       .swaps = swaps,
 					       .parts = family->parts,
 					       .device_at = device_at};
 
 		snprintf(family->folder, sizeof(family->folder), "%s/%s",
-			 node->folder, node->name);
-		add_part(family, node->folder, node->name);
-		pt_sysfs_each(family->folder, add_partition, family);
-		pt_sysfs_each(SYS "/block", add_loop, family);
+			 place->folder, place->name);
+		add_part(family, place->folder, place->name);
+		fe_sysfs_each(family->folder, add_partition, family);
+		fe_sysfs_each(SYS "/block", add_loop, family);
 		facts.n_parts = family->n;
-		ret = pt_claim_judge(block, &facts, err);
+		ret = fe_claim_judge(block, &facts, err);
 	}
 	free(swaps);
 	free(mountinfo);
@@ -335,16 +334,16 @@ static struct claim {
 	int fd; /* -1: who runs fio has it */
 } * claims;
 
-static int take(const char *block, dev_t device, struct pt_error *err)
+static int take(const char *block, dev_t device, struct fe_error *err)
 {
 	struct claim *claim = calloc(1, sizeof(*claim));
 
 	if (!claim)
-		return pt_error_set(err, -ENOMEM, "out of memory");
+		return fe_error_set(err, -ENOMEM, "out of memory");
 	claim->device = device;
 	claim->fd = open_exclusive(block, device);
 	if (claim->fd == -EBUSY &&
-	    pt_claim_listed(getenv("FIO_REVIEW_HOLDS"), device))
+	    fe_claim_listed(getenv("FIO_REVIEW_HOLDS"), device))
 		claim->fd = -1;
 	else if (claim->fd < 0) {
 		const int ret = claim->fd;
@@ -353,7 +352,7 @@ static int take(const char *block, dev_t device, struct pt_error *err)
 		return ret == -EBUSY
 			       ? refuse(err, block,
 					"another program has claimed it")
-			       : pt_error_set(
+			       : fe_error_set(
 					 err, ret,
 					 "%s will not be written: it can't be claimed: %s",
 					 block, strerror(-ret));
@@ -363,29 +362,28 @@ static int take(const char *block, dev_t device, struct pt_error *err)
 	return 0;
 }
 
-int pt_claim(const char *block, struct pt_error *err)
+int fe_claim(const char *block, struct fe_error *err)
 {
-	struct pt_node node;
+	struct fe_place place;
 	struct stat st;
 	int ret;
 
 	if (stat(block, &st))
-		return pt_error_set(err, -errno, "%s will not be written: %s",
+		return fe_error_set(err, -errno, "%s will not be written: %s",
 				    block, strerror(errno));
 	if (!S_ISBLK(st.st_mode))
-		return pt_error_set(err, -ENOTBLK,
+		return fe_error_set(err, -ENOTBLK,
 				    "%s will not be written: no block device",
 				    block);
 	for (const struct claim *claim = claims; claim; claim = claim->next) {
 		if (claim->device == st.st_rdev)
 			return 0;
 	}
-	pt_node_find(SYS, st.st_mode, st.st_rdev, &node);
-	if (!node.name[0])
-		return pt_error_set(
+	if (!fe_sysfs_locate(SYS, st.st_mode, st.st_rdev, &place))
+		return fe_error_set(
 			err, -ENODEV,
 			"%s will not be written: /sys does not tell how it is used",
 			block);
-	ret = find_uses(block, &node, err);
+	ret = find_uses(block, &place, err);
 	return ret ? ret : take(block, st.st_rdev, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "sysfs.h"
+#include "node.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -9,53 +9,6 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-
-bool pt_sysfs_text(const char *folder, const char *name, const char *attribute,
-		   char *text, size_t size)
-{
-	char path[PATH_MAX + 256];
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%s/%s", folder, name, attribute);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, text, size);
-	close(fd);
-	if (n < 0 || (size_t)n == size)
-		return false;
-	text[n] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	return true;
-}
-
-bool pt_sysfs_number(const char *folder, const char *name,
-		     const char *attribute, uint64_t *number)
-{
-	char text[32], *end;
-
-	if (!pt_sysfs_text(folder, name, attribute, text, sizeof(text)) ||
-	    text[0] < '0' || text[0] > '9')
-		return false;
-	*number = strtoull(text, &end, 10);
-	return !*end;
-}
-
-void pt_sysfs_each(const char *folder, bool (*one)(const char *name, void *),
-		   void *context)
-{
-	DIR *dir = opendir(folder);
-	const struct dirent *entry;
-
-	if (!dir)
-		return;
-	while ((entry = readdir(dir))) {
-		if (entry->d_name[0] != '.' && !one(entry->d_name, context))
-			break;
-	}
-	closedir(dir);
-}
 
 /* "nvme12n3": after the prefix, numbers with the letters between them. */
 static bool has_form(const char *name, const char *prefix, const char *letters)
@@ -85,8 +38,8 @@ static bool link_is(const struct pt_node *node, const char *link,
 	const char *last;
 	ssize_t n;
 
-	snprintf(path, sizeof(path), "%s/%s/%s", node->folder, node->name,
-		 link);
+	snprintf(path, sizeof(path), "%s/%s/%s", node->place.folder,
+		 node->place.name, link);
 	n = readlink(path, to, sizeof(to) - 1);
 	if (n < 0)
 		return false;
@@ -103,41 +56,22 @@ static bool exists(const char *folder, const char *name, const char *attribute)
 	return access(path, F_OK) == 0;
 }
 
-/* Folder and name of the device; false if the kernel does not know it. */
-static bool locate(const char *sys, const char *kind, dev_t device,
-		   struct pt_node *node)
-{
-	char path[PATH_MAX];
-	char *slash;
-
-	snprintf(path, sizeof(path), "%s/dev/%s/%u:%u", sys, kind,
-		 major(device), minor(device));
-	if (!realpath(path, node->folder))
-		return false;
-	slash = strrchr(node->folder, '/');
-	if (!slash || strlen(slash + 1) >= sizeof(node->name))
-		return false;
-	*slash = '\0';
-	snprintf(node->name, sizeof(node->name), "%s", slash + 1);
-	return true;
-}
-
 static enum pt_node_kind kind_of_block(const struct pt_node *node)
 {
-	if (has_form(node->name, "nvme", "n"))
+	if (has_form(node->place.name, "nvme", "n"))
 		return PT_NODE_BLOCK;
-	if (has_form(node->name, "nvme", "np") &&
-	    exists(node->folder, node->name, "partition"))
+	if (has_form(node->place.name, "nvme", "np") &&
+	    exists(node->place.folder, node->place.name, "partition"))
 		return PT_NODE_PARTITION;
 	return PT_NODE_OTHER;
 }
 
 static enum pt_node_kind kind_of_char(const struct pt_node *node)
 {
-	if (has_form(node->name, "ng", "n") &&
+	if (has_form(node->place.name, "ng", "n") &&
 	    link_is(node, "subsystem", "nvme-generic"))
 		return PT_NODE_GENERIC;
-	if (has_form(node->name, "nvme", "") &&
+	if (has_form(node->place.name, "nvme", "") &&
 	    link_is(node, "subsystem", "nvme"))
 		return PT_NODE_CONTROLLER;
 	return PT_NODE_OTHER;
@@ -147,18 +81,17 @@ void pt_node_find(const char *sys, mode_t mode, dev_t device,
 		  struct pt_node *node)
 {
 	memset(node, 0, sizeof(*node));
-	if (!S_ISBLK(mode) && !S_ISCHR(mode))
-		return;
-	if (!locate(sys, S_ISBLK(mode) ? "block" : "char", device, node))
+	if (!fe_sysfs_locate(sys, mode, device, &node->place))
 		return;
 	node->kind = S_ISBLK(mode) ? kind_of_block(node) : kind_of_char(node);
 	if (node->kind == PT_NODE_BLOCK)
-		snprintf(node->block, sizeof(node->block), "%s", node->name);
+		snprintf(node->block, sizeof(node->block), "%s",
+			 node->place.name);
 	if (node->kind == PT_NODE_GENERIC) {
 		/* ngXnY has its number from the same place as nvmeXnY. */
 		snprintf(node->block, sizeof(node->block), "nvme%.50s",
-			 node->name + 2);
-		if (!exists(node->folder, node->block, "dev"))
+			 node->place.name + 2);
+		if (!exists(node->place.folder, node->block, "dev"))
 			node->block[0] = '\0';
 	}
 }
@@ -179,7 +112,7 @@ static bool take_tags(const char *name, void *context)
 	struct queues *queues = context;
 	uint64_t tags;
 
-	if (pt_sysfs_number(queues->folder, name, "nr_tags", &tags))
+	if (fe_sysfs_number(queues->folder, name, "nr_tags", &tags))
 		lower(&queues->tags, tags);
 	return true;
 }
@@ -193,17 +126,17 @@ static void take_limits(const char *folder, const char *name,
 	uint64_t number;
 
 	snprintf(mq, sizeof(mq), "%s/%s/mq", folder, name);
-	pt_sysfs_each(mq, take_tags, &queues);
+	fe_sysfs_each(mq, take_tags, &queues);
 	limits->tags = (uint32_t)queues.tags;
-	if (pt_sysfs_number(folder, name, "queue/max_hw_sectors_kb", &number) &&
+	if (fe_sysfs_number(folder, name, "queue/max_hw_sectors_kb", &number) &&
 	    number <= UINT32_MAX)
 		lower(&limits->max_bytes, number * 1024);
 	/* In the worst case no page of a buffer lies beside the next. */
-	if (pt_sysfs_number(folder, name, "queue/max_segments", &number) &&
+	if (fe_sysfs_number(folder, name, "queue/max_segments", &number) &&
 	    number <= UINT32_MAX)
 		lower(&limits->max_bytes,
 		      number * (uint64_t)sysconf(_SC_PAGESIZE));
-	if (pt_sysfs_number(folder, name, "queue/io_poll", &number))
+	if (fe_sysfs_number(folder, name, "queue/io_poll", &number))
 		limits->poll |= number == 1;
 }
 
@@ -234,8 +167,9 @@ static bool take_controller(const char *name, void *context)
 
 	if (has_form(name, "nvme", "") &&
 	    snprintf(paths->folder, sizeof(paths->folder), "%s/%s",
-		     paths->node->folder, name) < (int)sizeof(paths->folder))
-		pt_sysfs_each(paths->folder, take_path, paths);
+		     paths->node->place.folder,
+		     name) < (int)sizeof(paths->folder))
+		fe_sysfs_each(paths->folder, take_path, paths);
 	return true;
 }
 
@@ -246,7 +180,7 @@ void pt_node_limits(const struct pt_node *node, struct pt_queue_limits *limits)
 	memset(limits, 0, sizeof(*limits));
 	if (!node->block[0])
 		return;
-	take_limits(node->folder, node->block, limits);
+	take_limits(node->place.folder, node->block, limits);
 	if (!limits->tags)
-		pt_sysfs_each(node->folder, take_controller, &paths);
+		fe_sysfs_each(node->place.folder, take_controller, &paths);
 }

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-int pt_error_set(struct pt_error *err, int code, const char *format, ...)
+int fe_error_set(struct fe_error *err, int code, const char *format, ...)
 {
 	va_list arguments;
 

@@ -22,8 +22,8 @@
 	"23 22 0:21 / /proc rw - proc proc rw\n"
 #define SWAPS_HEADER "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n"
 
-static struct pt_claim_part parts[3];
-static struct pt_claim_facts facts;
+static struct fe_claim_part parts[3];
+static struct fe_claim_facts facts;
 
 /* A stand-in for stat(). */
 static dev_t device_at(const char *path)
@@ -38,13 +38,13 @@ static dev_t device_at(const char *path)
 static int set_up(void **state)
 {
 	(void)state;
-	parts[0] = (struct pt_claim_part){.name = "nvme0n1",
+	parts[0] = (struct fe_claim_part){.name = "nvme0n1",
 					  .device = makedev(259, 0)};
-	parts[1] = (struct pt_claim_part){.name = "nvme0n1p1",
+	parts[1] = (struct fe_claim_part){.name = "nvme0n1p1",
 					  .device = makedev(259, 1)};
-	parts[2] = (struct pt_claim_part){.name = "nvme0n1p2",
+	parts[2] = (struct fe_claim_part){.name = "nvme0n1p2",
 					  .device = makedev(259, 2)};
-	facts = (struct pt_claim_facts){.mountinfo = ROOT_ONLY,
+	facts = (struct fe_claim_facts){.mountinfo = ROOT_ONLY,
 					.swaps = SWAPS_HEADER,
 					.parts = parts,
 					.n_parts = 1,
@@ -54,17 +54,17 @@ static int set_up(void **state)
 
 static void assert_free(void)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
-	assert_int_equal(pt_claim_judge("/dev/nvme0n1", &facts, &err), 0);
+	assert_int_equal(fe_claim_judge("/dev/nvme0n1", &facts, &err), 0);
 	assert_string_equal(err.text, "");
 }
 
 static void assert_refused(const char *sentence)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
-	assert_int_equal(pt_claim_judge("/dev/nvme0n1", &facts, &err), -EBUSY);
+	assert_int_equal(fe_claim_judge("/dev/nvme0n1", &facts, &err), -EBUSY);
 	assert_string_equal(err.text, sentence);
 }
 
@@ -172,17 +172,17 @@ static void a_list_names_devices_exactly(void **state)
 	const dev_t device = makedev(259, 1);
 
 	(void)state;
-	assert_true(pt_claim_listed("259:1", device));
-	assert_true(pt_claim_listed("8:0,259:1,7:3", device));
-	assert_false(pt_claim_listed(NULL, device));
-	assert_false(pt_claim_listed("", device));
-	assert_false(pt_claim_listed("259:10", device));
-	assert_false(pt_claim_listed("259:1x", device));
-	assert_false(pt_claim_listed("1259:1", device));
-	assert_false(pt_claim_listed("x,259:1", device));
-	assert_false(pt_claim_listed(",259:1", device));
-	assert_false(pt_claim_listed(" 259:1", device));
-	assert_false(pt_claim_listed("4294967555:1", device));
+	assert_true(fe_claim_listed("259:1", device));
+	assert_true(fe_claim_listed("8:0,259:1,7:3", device));
+	assert_false(fe_claim_listed(NULL, device));
+	assert_false(fe_claim_listed("", device));
+	assert_false(fe_claim_listed("259:10", device));
+	assert_false(fe_claim_listed("259:1x", device));
+	assert_false(fe_claim_listed("1259:1", device));
+	assert_false(fe_claim_listed("x,259:1", device));
+	assert_false(fe_claim_listed(",259:1", device));
+	assert_false(fe_claim_listed(" 259:1", device));
+	assert_false(fe_claim_listed("4294967555:1", device));
 }
 
 /* A loop device on a file that goes away with its last user; -1 if there is
@@ -256,20 +256,20 @@ static int open_exclusive(const char *path)
 static void a_claim_keeps_others_out_and_is_given_twice(void **state)
 {
 	const struct loop *loop = *state;
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	NEEDS_LOOP(loop);
-	assert_int_equal(pt_claim(loop->path, &err), 0);
+	assert_int_equal(fe_claim(loop->path, &err), 0);
 	assert_string_equal(err.text, "");
 	assert_int_equal(open_exclusive(loop->path), -1);
 	assert_int_equal(errno, EBUSY);
-	assert_int_equal(pt_claim(loop->path, &err), 0);
+	assert_int_equal(fe_claim(loop->path, &err), 0);
 }
 
 static void what_another_program_has_claimed_is_refused(void **state)
 {
 	const struct loop *loop = *state;
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	char sentence[200];
 	int other;
 
@@ -279,7 +279,7 @@ static void what_another_program_has_claimed_is_refused(void **state)
 	snprintf(sentence, sizeof(sentence),
 		 "%s will not be written: another program has claimed it" HINT,
 		 loop->path);
-	assert_int_equal(pt_claim(loop->path, &err), -EBUSY);
+	assert_int_equal(fe_claim(loop->path, &err), -EBUSY);
 	assert_string_equal(err.text, sentence);
 	close(other);
 }
@@ -287,7 +287,7 @@ static void what_another_program_has_claimed_is_refused(void **state)
 static void what_the_runner_has_claimed_is_given(void **state)
 {
 	const struct loop *loop = *state;
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	struct stat st;
 	char list[64];
 	int other;
@@ -297,13 +297,13 @@ static void what_the_runner_has_claimed_is_given(void **state)
 	other = open_exclusive(loop->path);
 	assert_true(other >= 0);
 	setenv("FIO_REVIEW_HOLDS", "259:77", 1);
-	assert_int_equal(pt_claim(loop->path, &err), -EBUSY);
+	assert_int_equal(fe_claim(loop->path, &err), -EBUSY);
 	snprintf(list, sizeof(list), "259:77,%u:%u", major(st.st_rdev),
 		 minor(st.st_rdev));
 	setenv("FIO_REVIEW_HOLDS", list, 1);
 	err.text[0] = '\0';
-	assert_int_equal(pt_claim(loop->path, &err), 0);
-	assert_int_equal(pt_claim(loop->path, &err), 0);
+	assert_int_equal(fe_claim(loop->path, &err), 0);
+	assert_int_equal(fe_claim(loop->path, &err), 0);
 	unsetenv("FIO_REVIEW_HOLDS");
 	close(other);
 }
@@ -312,7 +312,7 @@ static void what_the_runner_has_claimed_is_given(void **state)
 static void what_a_loop_device_lies_on_is_refused(void **state)
 {
 	const struct loop *loop = *state;
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 	char upper[32], sentence[200];
 	int fd;
 
@@ -322,21 +322,21 @@ static void what_a_loop_device_lies_on_is_refused(void **state)
 	snprintf(sentence, sizeof(sentence),
 		 "%s will not be written: %s is part of %s" HINT, loop->path,
 		 loop->path + strlen("/dev/"), upper + strlen("/dev/"));
-	assert_int_equal(pt_claim(loop->path, &err), -EBUSY);
+	assert_int_equal(fe_claim(loop->path, &err), -EBUSY);
 	assert_string_equal(err.text, sentence);
 	close(fd);
 }
 
 static void what_is_no_block_device_cannot_be_claimed(void **state)
 {
-	struct pt_error err = {""};
+	struct fe_error err = {""};
 
 	(void)state;
-	assert_int_equal(pt_claim("/dev/null", &err), -ENOTBLK);
+	assert_int_equal(fe_claim("/dev/null", &err), -ENOTBLK);
 	assert_string_equal(err.text,
 			    "/dev/null will not be written: no block device");
 	err.text[0] = '\0';
-	assert_int_equal(pt_claim("/nonexistent/x", &err), -ENOENT);
+	assert_int_equal(fe_claim("/nonexistent/x", &err), -ENOENT);
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, set_up)

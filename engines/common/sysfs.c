@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#include "sysfs.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+bool fe_sysfs_text(const char *folder, const char *name, const char *attribute,
+		   char *text, size_t size)
+{
+	char path[PATH_MAX + 256];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s/%s", folder, name, attribute);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, text, size);
+	close(fd);
+	if (n < 0 || (size_t)n == size)
+		return false;
+	text[n] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return true;
+}
+
+bool fe_sysfs_number(const char *folder, const char *name,
+		     const char *attribute, uint64_t *number)
+{
+	char text[32], *end;
+
+	if (!fe_sysfs_text(folder, name, attribute, text, sizeof(text)) ||
+	    text[0] < '0' || text[0] > '9')
+		return false;
+	*number = strtoull(text, &end, 10);
+	return !*end;
+}
+
+void fe_sysfs_each(const char *folder, bool (*one)(const char *name, void *),
+		   void *context)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+
+	if (!dir)
+		return;
+	while ((entry = readdir(dir))) {
+		if (entry->d_name[0] != '.' && !one(entry->d_name, context))
+			break;
+	}
+	closedir(dir);
+}
+
+bool fe_sysfs_locate(const char *sys, mode_t mode, dev_t device,
+		     struct fe_place *place)
+{
+	char path[PATH_MAX];
+	char *slash;
+
+	memset(place, 0, sizeof(*place));
+	if (!S_ISBLK(mode) && !S_ISCHR(mode))
+		return false;
+	snprintf(path, sizeof(path), "%s/dev/%s/%u:%u", sys,
+		 S_ISBLK(mode) ? "block" : "char", major(device),
+		 minor(device));
+	if (!realpath(path, place->folder))
+		return false;
+	slash = strrchr(place->folder, '/');
+	if (!slash || strlen(slash + 1) >= sizeof(place->name))
+		return false;
+	*slash = '\0';
+	snprintf(place->name, sizeof(place->name), "%s", slash + 1);
+	return true;
+}
