@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What Linux says of a SCSI disk in sysfs: the node for commands beside the
+ * block device, and what the driver allows.  Knows nothing of fio.  `sys` is
+ * "/sys".
+ */
+#ifndef SN_NODE_H
+#define SN_NODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "common/sysfs.h"
+
+struct sn_node {
+	char generic[64]; /* "sg0" */
+	char block[64];	  /* "sda", or "" */
+	char driver[32];  /* of the host adapter: "ahci", "mpt3sas" */
+	bool libata;	  /* the kernel's own translation, an ata_link there */
+	unsigned int queue_depth; /* that the kernel uses; 0 not told */
+	uint64_t max_bytes;	  /* of a transfer from or to whole pages; 0 not
+				   * told */
+	int priority_on;	  /* ncq_prio_enable: 0 or 1, -1 not told */
+};
+
+/*
+ * From the number of /dev/sgN or /dev/sdX.  0; -ENOTTY with a sentence for what
+ * is neither: a partition is told from a disk, an NVMe namespace is sent to
+ * nvme_pt, a disk without sg node is told to load the module sg.
+ */
+int sn_node_find(const char *sys, mode_t mode, dev_t device,
+		 struct sn_node *node, struct fe_error *err);
+
+/* Reads queue_depth again: the kernel sets it to 1 when it gives up NCQ.  0 if
+ * it is not told. */
+unsigned int sn_node_queue_depth(const char *sys, const struct sn_node *node);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a command came to, from what Linux's sg driver says of it.  Knows
+ * nothing of fio.
+ */
+#ifndef SN_OUTCOME_H
+#define SN_OUTCOME_H
+
+#include <scsi/sg.h>
+
+#include "sense.h"
+
+enum sn_kind {
+	SN_GOOD,
+	SN_MEDIA,   /* the drive says that this command failed, and where or
+		     * why */
+	SN_ABORTED, /* ended with an error that may be another command's: NCQ
+		     * ends all that are queued, SATA 13.6.6.6 */
+	SN_REFUSED, /* not taken: no such command, or not now (NCQ is off) */
+	SN_TIMEOUT,
+	SN_RESET, /* the link or the drive was reset; may be sent again */
+	SN_GONE,  /* no drive any more */
+	SN_FAILED /* whatever else */
+};
+
+struct sn_outcome {
+	enum sn_kind kind;
+	int error; /* errno: of the call, as a positive number, else 0 */
+	uint8_t status;
+	uint16_t host_status, driver_status;
+	struct sn_sense sense;
+};
+
+/* All is in the header as sg gave it back, and in its sense buffer. */
+void sn_outcome_of(const struct sg_io_hdr *header, struct sn_outcome *outcome);
+/* Of a system call that failed: a positive errno. */
+void sn_outcome_errno(int error, struct sn_outcome *outcome);
+
+/* The positive errno that fio gets, as Linux's block layer would say it; 0 for
+ * SN_GOOD. */
+int sn_outcome_to_errno(const struct sn_outcome *outcome);
+
+/* For a person, without a newline, whatever the drive says. */
+void sn_outcome_text(const struct sn_outcome *outcome, char *text, size_t size);
+
+#endif
