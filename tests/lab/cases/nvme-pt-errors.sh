@@ -25,7 +25,19 @@ for way in "$char" "$char --transport=ioctl" "$block"; do
 	rm -f ./*.json
 done
 
+# The first fault ends a job, the second one is tried again, a third is not there.
 echo "--- once"
+for once in read=112M write=116M; do
+	job=(--rw="${once%=*}" --bs=16k --size=16k --offset="${once#*=}")
+	name=once-${once%=*}
+	bad "$name-fails" "$char" "${job[@]}"
+	told "$name-fails"
+	good "$name" "$char" "${job[@]}" --retries=2 --status_json="$name"
+	told "$name"
+	statuses "$name"
+	good "$name-over" "$char" "${job[@]}" --status_json="$name-over"
+	statuses "$name-over"
+done
 bad flush "$char" --rw=write --bs=16k --size=64k --fsync=2
 told flush
 
