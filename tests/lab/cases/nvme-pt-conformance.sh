@@ -17,3 +17,4 @@ conforms "4 KiB, ioctl on the block device" "$large" \
 	verify_direct,batches,block_mix,syncs,trim,unaligned,processes,interrupt,kill
 conforms "zones, io_uring" "$zoned" verify_4k,verify_1m,verify_random,mixed \
 	--zonemode=zbd
+conforms "zones, ioctl" "$zoned" verify_4k,mixed --zonemode=zbd --transport=ioctl

@@ -37,10 +37,13 @@ for fixed in 1 0; do
 		"${deep[@]}" --fixedbufs=$fixed
 done
 # Writes of a zone that wait for a tag would come in another order.
-blkzone reset "$(namespace LABZONED 1)"
-good zones "$(generic "$(namespace LABZONED 1)")" --zonemode=zbd --rw=write --bs=64k \
-	--size=12M --iodepth=16 --verify=crc32c
-told zones
+zoned=$(namespace LABZONED 1)
+for transport in io_uring ioctl; do
+	blkzone reset "$zoned"
+	good "zones-$transport" "$(generic "$zoned")" --transport=$transport --zonemode=zbd \
+		--rw=write --bs=64k --size=12M --iodepth=16 --verify=crc32c
+	told "zones-$transport"
+done
 # For comparison.
 fio --name=builtin --filename="$device" --ioengine=io_uring_cmd --cmd_type=nvme \
 	--thread "${deep[@]}" --output-format=json >builtin.log 2>&1 || true
