@@ -79,25 +79,30 @@ sata() { # SERIAL
 	find_sata "$1"
 }
 
-# A namespace that the kernel itself plays (nvme-loop over null_blk): data are
-# lost, I/O takes only instructions and so many microseconds. Prints the block
-# device.
-loop_namespace() { # [MICROSECONDS]
+# A namespace LABLOOP that the kernel itself plays (nvme-loop), with the data of a
+# block device. Prints its own block device.
+loop_over() { # BLOCK-DEVICE
 	local target=/sys/kernel/config/nvmet name=nqn.2014-08.org.example:lab
 	local subsystem=$target/subsystems/$name
 	requires nvme module:nvmet module:nvme-loop
-	modprobe null_blk nr_devices=1 gb=1 bs=512 hw_queue_depth=128 \
-		irqmode=$((${1:-0} ? 2 : 0)) completion_nsec=$((${1:-0} * 1000))
 	mount -t configfs none /sys/kernel/config
 	mkdir "$subsystem" "$subsystem/namespaces/1" "$target/ports/1"
 	echo LABLOOP >"$subsystem/attr_serial"
 	echo 1 >"$subsystem/attr_allow_any_host"
-	echo /dev/nullb0 >"$subsystem/namespaces/1/device_path"
+	echo "$1" >"$subsystem/namespaces/1/device_path"
 	echo 1 >"$subsystem/namespaces/1/enable"
 	echo loop >"$target/ports/1/addr_trtype"
 	ln -s "$subsystem" "$target/ports/1/subsystems/$name"
 	nvme connect --transport=loop --nqn="$name" >/dev/null
 	namespace LABLOOP 1
+}
+
+# One without a drive (null_blk): data are lost, I/O takes only instructions and so
+# many microseconds.
+loop_namespace() { # [MICROSECONDS]
+	modprobe null_blk nr_devices=1 gb=1 bs=512 hw_queue_depth=128 \
+		irqmode=$((${1:-0} ? 2 : 0)) completion_nsec=$((${1:-0} * 1000))
+	loop_over /dev/nullb0
 }
 
 # The character device of a namespace: /dev/ng0n1 of /dev/nvme0n1.
