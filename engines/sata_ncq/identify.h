@@ -13,7 +13,7 @@
 
 struct sn_identity {
 	char model[41], serial[21], firmware[9]; /* printable ASCII, trimmed */
-	uint64_t blocks;	 /* logical: words 100-103, else 60-61 */
+	uint64_t blocks;	 /* logical: words 230-233, 100-103 or 60-61 */
 	uint32_t block_bytes;	 /* logical: words 106, 117-118 */
 	uint32_t physical_bytes; /* word 106 */
 	uint32_t alignment;	 /* word 209: logical blocks before the first
@@ -34,8 +34,8 @@ struct sn_identity {
 	unsigned int link_now; /* 77:3:1, generation 1..3, 0 not told */
 	unsigned int link_max; /* 76:3:1, the highest of them */
 
-	bool logs; /* general purpose logging, 84:5 or 87:5 */
-	bool smart;
+	bool logs;	     /* general purpose logging, 84:5 or 87:5 */
+	bool smart;	     /* 85:0, on */
 	bool flush_ext;	     /* 83:13 */
 	bool fua_ext;	     /* 84:6: WRITE DMA FUA EXT */
 	bool write_cache;    /* 85:5, on */
