@@ -18,12 +18,15 @@ struct sn_ncq_error {
 	bool queued; /* NQ is 0: it was a queued command, and tag is its tag */
 	bool unload;
 	uint8_t tag, status, error, device;
-	uint64_t lba;
+	uint64_t lba; /* 48 bits */
 	uint16_t count;
 	uint8_t key, asc, ascq; /* SCSI's, all 0 where the drive gives none */
 };
 
-/* 0, or -EBADMSG: the checksum is wrong, what it says is not to be trusted. */
+/*
+ * 0; -EBADMSG: the checksum is wrong, what it says is not to be trusted;
+ * -ENODATA: it tells of no error, STATUS and ERROR are 0.
+ */
 int sn_ncq_error_parse(const uint8_t log[512], struct sn_ncq_error *error);
 
 struct sn_phy_counter {
@@ -34,7 +37,8 @@ struct sn_phy_counter {
 
 #define SN_PHY_COUNTERS 64
 
-/* How many there are, in *counters; -EBADMSG as above. */
+/* How many there are, in *counters; -EBADMSG as above.  What has no value, or
+ * one of a length that is reserved, is left out. */
 int sn_phy_counters_parse(const uint8_t log[512],
 			  struct sn_phy_counter counters[SN_PHY_COUNTERS]);
 
