@@ -26,15 +26,21 @@ static void sign(void)
 	data[511] = (uint8_t)-sum;
 }
 
-static void load(size_t at, const uint8_t *bytes, size_t n)
+static uint8_t digit(char c)
 {
-	memcpy(data + at, bytes, n);
-	sign();
+	return (uint8_t)(c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
-#define LOAD(at, ...)                                                          \
-	load(at, (const uint8_t[]){__VA_ARGS__},                               \
-	     sizeof((const uint8_t[]){__VA_ARGS__}))
+/* "01 00": two bytes */
+static void load(size_t at, const char *hex)
+{
+	const size_t n = (strlen(hex) + 1) / 3;
+
+	for (size_t i = 0; i < n; i++)
+		data[at + i] = (uint8_t)(digit(hex[3 * i]) << 4 |
+					 digit(hex[3 * i + 1]));
+	sign();
+}
 
 static struct sn_ncq_error parsed(void)
 {
@@ -47,10 +53,10 @@ static struct sn_ncq_error parsed(void)
 static void the_directory_has_pages_of_each_log(void **state)
 {
 	(void)state;
-	LOAD(0, 0x01, 0x00); /* version */
-	LOAD(2 * 0x10, 0x01, 0x00);
-	LOAD(2 * 0x30, 0x02, 0x01);
-	LOAD(2 * 0xff, 0x03, 0x00);
+	load(0, "01 00"); /* version */
+	load(2 * 0x10, "01 00");
+	load(2 * 0x30, "02 01");
+	load(2 * 0xff, "03 00");
 	assert_int_equal(sn_log_pages(data, SN_LOG_NCQ_ERROR), 1);
 	assert_int_equal(sn_log_pages(data, SN_LOG_PHY_EVENTS), 0);
 	assert_int_equal(sn_log_pages(data, 0x30), 0x102);
@@ -64,8 +70,7 @@ static void an_error_has_registers_and_sense(void **state)
 	struct sn_ncq_error error;
 
 	(void)state;
-	LOAD(0, 0x15, 0x00, 0x41, 0x40, 0x10, 0x20, 0x30, 0x44, 0x40, 0x50,
-	     0x60, 0x00, 0x08, 0x01, 0x03, 0x11, 0x04);
+	load(0, "15 00 41 40 10 20 30 44 40 50 60 00 08 01 03 11 04");
 	assert_int_equal(data[511], 0xb5);
 	error = parsed();
 	assert_true(error.queued);
@@ -84,14 +89,14 @@ static void an_error_has_registers_and_sense(void **state)
 static void the_error_may_be_of_no_queued_command(void **state)
 {
 	(void)state;
-	LOAD(0, 0x80, 0x00, 0x51, 0x04);
+	load(0, "80 00 51 04");
 	assert_false(parsed().queued);
 }
 
 static void the_heads_may_have_been_unloaded(void **state)
 {
 	(void)state;
-	LOAD(0, 0x40, 0x00, 0x41, 0x04);
+	load(0, "40 00 41 04");
 	assert_true(parsed().queued);
 	assert_true(parsed().unload);
 	assert_int_equal(parsed().tag, 0);
@@ -100,15 +105,15 @@ static void the_heads_may_have_been_unloaded(void **state)
 static void a_tag_is_five_bits(void **state)
 {
 	(void)state;
-	LOAD(0, 0x3f, 0x00, 0x41, 0x04);
+	load(0, "3f 00 41 04");
 	assert_int_equal(parsed().tag, 31);
 }
 
 static void reserved_bits_of_the_sense_key_do_not_count(void **state)
 {
 	(void)state;
-	LOAD(0, 0x00, 0x00, 0x41, 0x04);
-	LOAD(14, 0xfb, 0x47, 0x03);
+	load(0, "00 00 41 04");
+	load(14, "fb 47 03");
 	assert_int_equal(parsed().key, 11);
 }
 
@@ -117,7 +122,7 @@ static void a_wrong_checksum_is_told(void **state)
 	struct sn_ncq_error error;
 
 	(void)state;
-	LOAD(0, 0x15, 0x00, 0x41, 0x40);
+	load(0, "15 00 41 40");
 	data[300]++; /* the vendor's bytes count, too */
 	assert_int_equal(sn_ncq_error_parse(data, &error), -EBADMSG);
 	assert_int_equal(error.tag, 0);
@@ -130,16 +135,16 @@ static void an_empty_log_tells_of_no_error(void **state)
 
 	(void)state;
 	assert_int_equal(sn_ncq_error_parse(data, &error), -ENODATA);
-	LOAD(0, 0x80);
+	load(0, "80");
 	assert_int_equal(sn_ncq_error_parse(data, &error), -ENODATA);
 }
 
 static void an_error_without_status_is_one(void **state)
 {
 	(void)state;
-	LOAD(3, 0x84);
+	load(3, "84");
 	assert_int_equal(parsed().error, 0x84);
-	LOAD(2, 0x41, 0x00);
+	load(2, "41 00");
 	assert_int_equal(parsed().status, 0x41);
 }
 
@@ -158,10 +163,8 @@ static void counters_have_lengths_in_words(void **state)
 	};
 
 	(void)state;
-	LOAD(4, 0x01, 0x10, 0x01, 0x02, /* 1 word */
-	     0x0a, 0x20, 0x01, 0x02, 0x03, 0x04, 0x0b, 0x30, 0x01, 0x02, 0x03,
-	     0x04, 0x05, 0x06, 0x0d, 0x40, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06,
-	     0x07, 0x08);
+	load(4,
+	     "01 10 01 02 0a 20 01 02 03 04 0b 30 01 02 03 04 05 06 0d 40 01 02 03 04 05 06 07 08");
 	assert_int_equal(sn_phy_counters_parse(data, counters), 4);
 	for (size_t i = 0; i < 4; i++) {
 		assert_int_equal(counters[i].id, expected[i].id);
@@ -173,7 +176,7 @@ static void counters_have_lengths_in_words(void **state)
 static void reserved_bytes_are_before_the_counters(void **state)
 {
 	(void)state;
-	LOAD(0, 0xff, 0xff, 0xff, 0xff, 0x01, 0x10, 0x07, 0x00);
+	load(0, "ff ff ff ff 01 10 07 00");
 	assert_int_equal(sn_phy_counters_parse(data, counters), 1);
 	assert_int_equal(counters[0].value, 7);
 }
@@ -181,7 +184,7 @@ static void reserved_bytes_are_before_the_counters(void **state)
 static void a_counter_of_the_vendor_keeps_its_bit(void **state)
 {
 	(void)state;
-	LOAD(4, 0x02, 0xa8, 0x01, 0x00, 0x00, 0x00);
+	load(4, "02 a8 01 00 00 00");
 	assert_int_equal(sn_phy_counters_parse(data, counters), 1);
 	assert_int_equal(counters[0].id, 0x8802);
 	assert_null(sn_phy_counter_name(counters[0].id));
@@ -190,16 +193,16 @@ static void a_counter_of_the_vendor_keeps_its_bit(void **state)
 static void the_list_ends_with_identifier_0(void **state)
 {
 	(void)state;
-	LOAD(4, 0x01, 0x10, 0x07, 0x00, 0x00, 0x00, 0x02, 0x10, 0x08, 0x00);
+	load(4, "01 10 07 00 00 00 02 10 08 00");
 	assert_int_equal(sn_phy_counters_parse(data, counters), 1);
-	LOAD(4, 0x00, 0x00);
+	load(4, "00 00");
 	assert_int_equal(sn_phy_counters_parse(data, counters), 0);
 }
 
 static void what_has_no_value_is_left_out(void **state)
 {
 	(void)state;
-	LOAD(4, 0x01, 0x00, 0x02, 0x10, 0x08, 0x00);
+	load(4, "01 00 02 10 08 00");
 	assert_int_equal(sn_phy_counters_parse(data, counters), 1);
 	assert_int_equal(counters[0].id, 2);
 	assert_int_equal(counters[0].value, 8);
@@ -209,7 +212,7 @@ static void a_reserved_length_is_left_out(void **state)
 {
 	(void)state;
 	/* 5 words */
-	LOAD(4, 0x01, 0x50, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0x02, 0x10, 8, 0);
+	load(4, "01 50 01 02 03 04 05 06 07 08 09 0a 02 10 08 00");
 	assert_int_equal(sn_phy_counters_parse(data, counters), 1);
 	assert_int_equal(counters[0].id, 2);
 }
@@ -218,11 +221,11 @@ static void more_counters_than_there_is_room_for_are_left_out(void **state)
 {
 	(void)state;
 	for (size_t at = 4; at + 4 <= 508; at += 4)
-		LOAD(at, 0x01, 0x10, (uint8_t)at, 0x00);
+		load(at,
+		     at == SN_PHY_COUNTERS * 4 ? "01 10 07 00" : "01 10 08 00");
 	assert_int_equal(sn_phy_counters_parse(data, counters),
 			 SN_PHY_COUNTERS);
-	assert_int_equal(counters[SN_PHY_COUNTERS - 1].value,
-			 (SN_PHY_COUNTERS * 4) & 0xff);
+	assert_int_equal(counters[SN_PHY_COUNTERS - 1].value, 7);
 }
 
 /* The last one begins 7 bytes before the checksum. */
@@ -230,19 +233,19 @@ static void a_counter_does_not_reach_into_the_checksum(void **state)
 {
 	(void)state;
 	for (size_t at = 4; at + 10 <= 504; at += 10)
-		LOAD(at, 0x01, 0x40, 1, 0, 0, 0, 0, 0, 0, 0);
-	LOAD(504, 0x02, 0x20, 1, 0, 0, 0, 0x03);
+		load(at, "01 40 01 00 00 00 00 00 00 00");
+	load(504, "02 20 01 00 00 00 03");
 	/* 504 to 509 are a counter, at 510 would be an identifier. */
 	assert_int_equal(sn_phy_counters_parse(data, counters), 51);
 	assert_int_equal(counters[50].id, 2);
-	LOAD(504, 0x02, 0x30, 1, 0, 0, 0, 0);
+	load(504, "02 30 01 00 00 00 00");
 	assert_int_equal(sn_phy_counters_parse(data, counters), 50);
 }
 
 static void a_wrong_checksum_of_counters_is_told(void **state)
 {
 	(void)state;
-	LOAD(4, 0x01, 0x10, 0x07, 0x00);
+	load(4, "01 10 07 00");
 	data[4]++;
 	assert_int_equal(sn_phy_counters_parse(data, counters), -EBADMSG);
 }
