@@ -24,7 +24,7 @@ enum sn_over_depth {
 
 /* What a job asks. */
 struct sn_plan {
-	bool reads, writes, trims;
+	bool reads, writes, trims, flushes;
 	bool queued; /* NCQ, else DMA EXT */
 	bool scsi;   /* READ(16) and so on, not ATA's */
 	bool read_fua, write_fua;
@@ -35,6 +35,7 @@ struct sn_plan {
 	enum sn_over_depth over_depth;
 	uint64_t min_bytes[3],
 		max_bytes[3]; /* block sizes by sn_op, 0 unused */
+	uint64_t offset;      /* where the job begins, in bytes */
 };
 
 /* What comes of it. */
@@ -42,7 +43,8 @@ struct sn_abilities {
 	bool queued_trim;
 	uint32_t rw_bytes;   /* most of a read or write command */
 	uint64_t trim_bytes; /* most of a trim command */
-	uint16_t trim_units; /* of 512 bytes for its ranges */
+	uint16_t trim_units; /* of 512 bytes for its ranges, as many as the job
+			      * needs; 0 for UNMAP */
 	unsigned int depth;  /* commands in flight at most */
 	char note[200];	     /* what is to be said, "" if nothing */
 };
