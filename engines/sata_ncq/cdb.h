@@ -26,12 +26,14 @@ struct sn_cdb {
 };
 
 /* (16), or (32) where the command has an ICC or AUXILIARY, for which (16) has
- * no room.  CK_COND stays 0: sense comes with errors only. */
+ * no room.  CK_COND stays 0: sense comes with errors only.  Linux's libata
+ * passes AUXILIARY on but no ICC, other translation layers may. */
 void sn_cdb_ata(struct sn_cdb *cdb, const struct sn_command *command);
 
-/* SN_READ: READ(16), SBC-4 5.16.  SN_WRITE: WRITE(16), 5.49.  SN_FLUSH:
- * SYNCHRONIZE CACHE(16), 5.35.  SN_TRIM: UNMAP, 5.39, whose one descriptor
- * sn_cdb_unmap() makes. */
+/* SN_READ: READ(16).  SN_WRITE: WRITE(16).  SN_FLUSH: SYNCHRONIZE CACHE(16), of
+ * all blocks where they are 0 from 0 on.  SN_TRIM: UNMAP, whose place is in the
+ * one descriptor that sn_cdb_unmap() makes, not in the CDB.  For other ops the
+ * length is 0, which sg refuses. */
 #define SN_UNMAP_BYTES 24
 void sn_cdb_scsi(struct sn_cdb *cdb, enum sn_op op, bool fua, uint64_t lba,
 		 uint32_t blocks);
