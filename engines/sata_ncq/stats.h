@@ -18,7 +18,7 @@
 
 /* One for each way to fail. */
 struct sn_failure {
-	struct sn_outcome outcome; /* without LBA, COUNT and DEVICE */
+	struct sn_outcome outcome; /* without a place, COUNT and DEVICE */
 	uint64_t count;
 };
 
@@ -55,8 +55,11 @@ void sn_stats_depth(struct sn_stats *stats, unsigned int depth, uint64_t ns);
 
 void sn_stats_failure(struct sn_stats *stats, const struct sn_outcome *outcome);
 
-/* The difference of two readings of the link's counters; those that stuck at
- * their most, or went back because the drive was reset, are as after it. */
+/*
+ * The difference of two readings of the link's counters.  Those that were not
+ * there before, or went back because the drive was reset, are as after it.  One
+ * that is at its most stays there: how many events that were is not known.
+ */
 void sn_stats_events(struct sn_stats *stats,
 		     const struct sn_phy_counter *before, unsigned int n_before,
 		     const struct sn_phy_counter *after, unsigned int n_after);
@@ -65,7 +68,8 @@ void sn_stats_events(struct sn_stats *stats,
  * queue and the link where it was watched. */
 void sn_stats_print(const struct sn_stats *stats, const char *job, FILE *out);
 
-/* As JSON; see README.md for its fields.  As fe_json_write(). */
+/* As JSON; see README.md for its fields.  As fe_json_write().  Without
+ * IDENTIFY DEVICE identity is NULL. */
 int sn_stats_write(const struct sn_stats *stats,
 		   const struct sn_identity *identity, const char *job,
 		   const char *path, struct fe_error *err);
