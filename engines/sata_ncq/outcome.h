@@ -18,7 +18,8 @@ enum sn_kind {
 		     * ends all that are queued, SATA 13.6.6.6 */
 	SN_REFUSED, /* not taken: no such command, or not now (NCQ is off) */
 	SN_TIMEOUT,
-	SN_RESET, /* the link or the drive was reset; may be sent again */
+	SN_RESET, /* not done, as the link or the drive was reset or busy; may
+		   * be sent again */
 	SN_GONE,  /* no drive any more */
 	SN_FAILED /* whatever else */
 };
@@ -31,13 +32,19 @@ struct sn_outcome {
 	struct sn_sense sense;
 };
 
-/* All is in the header as sg gave it back, and in its sense buffer. */
+/*
+ * All is in the header as sg gave it back, in its sense buffer, and in the CDB
+ * that it points to, of which byte 0 says how to read the sense data.  What
+ * went well with registers (CK_COND) or recovered errors is SN_GOOD.
+ */
 void sn_outcome_of(const struct sg_io_hdr *header, struct sn_outcome *outcome);
 /* Of a system call that failed: a positive errno. */
 void sn_outcome_errno(int error, struct sn_outcome *outcome);
 
-/* The positive errno that fio gets, as Linux's block layer would say it; 0 for
- * SN_GOOD. */
+/* The positive errno that fio gets, as Linux's block layer would say it, but
+ * for a command that timed out, which it calls EIO: ETIMEDOUT.  0 for SN_GOOD
+ * only.
+ */
 int sn_outcome_to_errno(const struct sn_outcome *outcome);
 
 /* For a person, without a newline, whatever the drive says. */
