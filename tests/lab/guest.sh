@@ -146,6 +146,8 @@ load_modules() {
 	done <"$LAB_SHARE/modules"
 }
 
+# shellcheck source=tests/lab/fake_sata.sh
+. "$LAB_TREE/tests/lab/fake_sata.sh"
 load_modules
 cd /tmp
 if [ "$1" = --shell ]; then
