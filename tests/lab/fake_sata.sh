@@ -48,6 +48,7 @@ fake_sata_run() { # NAME UIO PORT [OPTION...]
 fake_sata_attached() { # NAME: the kernel has read what it wants
 	local device
 	device=$(find_sata "$1") || return 1
+	[ -d "/sys/block/${device#/dev/}/device/scsi_generic" ] || return 1
 	dmesg | grep "\[${device#/dev/}\] Attached SCSI disk"
 }
 
