@@ -120,7 +120,7 @@ static void a_row_is_of_no_place(void **state)
 
 static void each_other_way_is_a_row(void **state)
 {
-	struct sn_outcome ways[13];
+	struct sn_outcome ways[14];
 	const size_t n = sizeof(ways) / sizeof(ways[0]);
 
 	(void)state;
@@ -138,6 +138,7 @@ static void each_other_way_is_a_row(void **state)
 	ways[10].sense.error = 0x10;
 	ways[11].sense.status = 0x51;
 	ways[12].sense.deferred = true;
+	ways[13].sense.ata = false;
 	for (size_t i = 0; i < 2 * n; i++)
 		sn_stats_failure(&stats, &ways[i % n]);
 	assert_int_equal(stats.n_failures, n);
