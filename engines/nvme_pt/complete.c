@@ -3,6 +3,7 @@
 #include "job.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Enough to see what happens; all of them are counted. */
 #define MAX_TOLD 10
@@ -52,14 +53,23 @@ static void check_parts(struct thread_data *td, struct io_u *io_u)
 	}
 }
 
+/* The next commands in these slots are others. */
+static void forget_tries(const struct pt_job *job, const struct io_u *io_u)
+{
+	memset(&job->tries[io_u->index * job->parts_each], 0,
+	       job->parts_each * sizeof(*job->tries));
+}
+
 static FE_COLD struct io_u *finish(struct thread_data *td,
 				   struct pt_request *request)
 {
+	const struct pt_job *job = td->io_ops_data;
 	struct io_u *io_u = request->io_u;
 
+	forget_tries(job, io_u);
 	if (request->status)
 		pt_fail(td, io_u, request->status);
-	else if (io_u->ddir == DDIR_READ)
+	else if (io_u->ddir == DDIR_READ && job->checks_reads)
 		check_parts(td, io_u);
 	request->status = 0;
 	return io_u;
@@ -71,26 +81,23 @@ struct io_u *pt_event(struct thread_data *td, int event)
 	const struct pt_job *job = td->io_ops_data;
 	struct pt_request *request = job->events[event];
 
-	if (fe_unlikely(request->status || job->checks_reads))
+	if (fe_unlikely(request->status || job->finishes))
 		return finish(td, request);
 	return request->io_u;
 }
 
-/* Sent once more? */
-static bool try_again(struct thread_data *td, unsigned int index, int status)
+FE_COLD bool pt_try_again(struct thread_data *td, unsigned int *tries,
+			  int status)
 {
 	const struct pt_options *o = td->eo;
 	struct pt_job *job = td->io_ops_data;
 
-	if (job->tries[index] >= o->retries || !pt_status_retryable(status) ||
-	    td->terminate) {
-		job->tries[index] = 0;
+	pt_status_count(&job->statuses, status);
+	if (*tries >= o->retries || !pt_status_retryable(status) ||
+	    td->terminate)
 		return false;
-	}
-	job->tries[index]++;
+	++*tries;
 	job->statuses.retries++;
-	job->retrying = true;
-	pt_stage(job->transport, index);
 	return true;
 }
 
@@ -102,9 +109,12 @@ static FE_COLD bool take_failure(struct thread_data *td,
 	const unsigned int index = (unsigned int)(slot - job->transport->slots);
 	struct pt_request *request = slot->owner;
 
-	pt_status_count(&job->statuses, status);
-	if (try_again(td, index, status))
+	if (pt_try_again(td, &job->tries[index], status)) {
+		job->finishes = true;
+		job->retrying = true;
+		pt_stage(job->transport, index);
 		return false;
+	}
 	if (!request->status)
 		request->status = status;
 	return true;

@@ -199,6 +199,7 @@ struct pt_transport *pt_ioctl_new_with(pt_ioctl_issue *issue,
 	if (!allocate(it, setup)) {
 		fe_error_set(err, -ENOMEM, "out of memory");
 		ioctl_free(&it->transport);
+		errno = ENOMEM;
 		return NULL;
 	}
 	set_up(it, setup);
@@ -207,9 +208,12 @@ struct pt_transport *pt_ioctl_new_with(pt_ioctl_issue *issue,
 		threads = setup->slots;
 	it->workers = workers_new(threads, perform, it);
 	if (!it->workers) {
-		fe_error_set(err, -errno, "%u threads can't be started: %s",
-			     threads, strerror(errno));
+		const int reason = errno;
+
+		fe_error_set(err, -reason, "%u threads can't be started: %s",
+			     threads, strerror(reason));
 		ioctl_free(&it->transport);
+		errno = reason;
 		return NULL;
 	}
 	return &it->transport;
@@ -219,4 +223,14 @@ struct pt_transport *pt_ioctl_new(const struct pt_transport_setup *setup,
 				  unsigned int threads, struct fe_error *err)
 {
 	return pt_ioctl_new_with(nvme_submit_io_passthru, setup, threads, err);
+}
+
+int pt_ioctl_once(int fd, const struct nvme_uring_cmd *command)
+{
+	struct nvme_passthru_cmd passthru;
+	int ret;
+
+	memcpy(&passthru, command, sizeof(passthru));
+	ret = nvme_submit_io_passthru(fd, &passthru, NULL);
+	return ret < 0 ? -errno : ret;
 }

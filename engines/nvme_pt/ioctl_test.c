@@ -363,6 +363,14 @@ static void the_kernel_refuses_what_is_no_device(void **state)
 	transport->ops->free(transport);
 }
 
+static void a_single_command_tells_its_error_too(void **state)
+{
+	const struct nvme_uring_cmd command = {.opcode = 0x00};
+
+	(void)state;
+	assert_int_equal(pt_ioctl_once(-1, &command), -EBADF);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -385,6 +393,7 @@ int main(void)
 		TEST(the_end_waits_for_what_is_on_its_way),
 		TEST(buffers_need_no_registration),
 		TEST(the_kernel_refuses_what_is_no_device),
+		TEST(a_single_command_tells_its_error_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,63 +9,40 @@
 
 #define PAGE 4096u
 #define MAX_THREADS 512u
+#define MAX_SLOTS (1u << 24)
 
 static size_t round_up(size_t size, size_t step)
 {
 	return (size + step - 1) / step * step;
 }
 
-/* Streams that the job uses: those with blocks. */
-static bool used(const struct pt_stream *stream)
+/* Of the streams, the next that the job uses: one with blocks.  NULL after the
+ * last; *at counts all of them, those of a device beside each other. */
+static struct pt_stream *next_stream(const struct pt_job *job, unsigned int *at)
 {
-	return stream->ns;
-}
+	while (*at < job->n_devices * PT_STREAMS) {
+		struct pt_device *device = job->devices[*at / PT_STREAMS];
+		struct pt_stream *stream =
+			&device->streams[(*at)++ % PT_STREAMS];
 
-static unsigned int parts_of(const struct thread_data *td,
-			     const struct pt_stream *stream, int ddir)
-{
-	const uint64_t max = td->o.max_bs[ddir];
-
-	return (unsigned int)((max + stream->max_bytes - 1) /
-			      stream->max_bytes);
-}
-
-typedef void each_stream(struct thread_data *td, struct pt_job *job,
-			 struct pt_stream *stream, int ddir);
-
-static void for_each_stream(struct thread_data *td, struct pt_job *job,
-			    each_stream *one)
-{
-	for (unsigned int i = 0; i < job->n_devices; i++) {
-		for (int ddir = 0; ddir < PT_STREAMS; ddir++) {
-			struct pt_stream *stream =
-				&job->devices[i]->streams[ddir];
-
-			if (used(stream))
-				one(td, job, stream, ddir);
-		}
+		if (stream->ns)
+			return stream;
 	}
+	return NULL;
 }
 
-static void find_piece(struct thread_data *td, struct pt_job *job,
-		       struct pt_stream *stream, int ddir)
+static void find_piece(struct pt_job *job)
 {
-	(void)td;
-	(void)ddir;
-	if (stream->buffer != PT_BUFFER_IO)
-		return;
-	if (!job->piece || stream->max_bytes < job->piece)
-		job->piece = stream->max_bytes;
-	job->edge = max(job->edge, stream->ns->block_bytes);
-}
+	const struct pt_stream *stream;
+	unsigned int at = 0;
 
-static void cut_to_piece(struct thread_data *td, struct pt_job *job,
-			 struct pt_stream *stream, int ddir)
-{
-	(void)td;
-	(void)ddir;
-	if (stream->buffer == PT_BUFFER_IO)
-		pt_stream_limit(stream, job->piece);
+	while ((stream = next_stream(job, &at))) {
+		if (stream->buffer != PT_BUFFER_IO)
+			continue;
+		if (!job->piece || stream->max_bytes < job->piece)
+			job->piece = stream->max_bytes;
+		job->edge = max(job->edge, stream->ns->block_bytes);
+	}
 }
 
 /*
@@ -73,30 +50,70 @@ static void cut_to_piece(struct thread_data *td, struct pt_job *job,
  * registered by itself: Linux 6.1 holds the segments of the whole registered
  * buffer against the limit of a command.
  */
-static void choose_piece(struct thread_data *td, struct pt_job *job)
+static int choose_piece(struct thread_data *td, struct pt_job *job,
+			struct fe_error *err)
 {
-	for_each_stream(td, job, find_piece);
+	struct pt_stream *stream;
+	unsigned int at = 0;
+
+	find_piece(job);
 	if (!job->piece || job->piece >= td_max_bs(td))
-		return;
+		return 0;
+	if (job->piece < job->edge)
+		return fe_error_set(
+			err, -EINVAL,
+			"%s: blocks of %u bytes on one device, transfers of %llu bytes on another: use a job for each",
+			td->o.name, job->edge, (unsigned long long)job->piece);
 	job->piece -= job->piece % job->edge;
-	for_each_stream(td, job, cut_to_piece);
+	while ((stream = next_stream(job, &at))) {
+		if (stream->buffer == PT_BUFFER_IO)
+			pt_stream_limit(stream, job->piece);
+	}
+	return 0;
 }
 
-/* Room that the largest I/O needs, over all directions and devices. */
-static void measure(struct thread_data *td, struct pt_job *job,
-		    struct pt_stream *stream, int ddir)
+/* Room that the largest I/O of a stream needs.  Returns its commands. */
+static uint64_t measure(struct pt_job *job, struct pt_stream *stream,
+			uint64_t max_bytes)
 {
-	const uint64_t bytes =
-		min((uint64_t)td->o.max_bs[ddir], stream->max_bytes);
+	const uint64_t bytes = min(max_bytes, stream->max_bytes);
 	const uint32_t blocks = (uint32_t)(bytes >> stream->block_shift);
+	const uint64_t parts =
+		(max_bytes + stream->max_bytes - 1) / stream->max_bytes;
 
-	job->parts_each = max(job->parts_each, parts_of(td, stream, ddir));
 	job->own_bytes = max(job->own_bytes, pt_part_own_bytes(stream, blocks));
 	job->metadata_bytes = max(job->metadata_bytes,
 				  pt_part_metadata_bytes(stream, blocks));
-	if (ddir == DDIR_READ && stream->metadata)
-		job->checks_reads = true;
 	pt_stream_limit(stream, bytes);
+	return parts;
+}
+
+/* Over all directions and devices. */
+static int measure_all(struct thread_data *td, struct pt_job *job,
+		       struct fe_error *err)
+{
+	struct pt_stream *stream;
+	unsigned int at = 0;
+	uint64_t parts = 1;
+
+	while ((stream = next_stream(job, &at))) {
+		const unsigned int ddir = (at - 1) % PT_STREAMS;
+		const uint64_t needed =
+			measure(job, stream, td->o.max_bs[ddir]);
+
+		parts = max(parts, needed);
+		if (ddir == DDIR_READ && stream->metadata)
+			job->checks_reads = job->finishes = true;
+	}
+	if (parts > MAX_SLOTS / td->o.iodepth)
+		return fe_error_set(
+			err, -EINVAL,
+			"%s: iodepth=%u with I/Os of %llu commands is more than can be kept",
+			td->o.name, td->o.iodepth, (unsigned long long)parts);
+	job->parts_each = (unsigned int)parts;
+	job->n_requests = td->o.iodepth;
+	job->n_slots = job->n_requests * job->parts_each;
+	return 0;
 }
 
 static int give_memory(struct pt_job *job)
@@ -122,11 +139,12 @@ static int give_memory(struct pt_job *job)
 static int allocate(struct thread_data *td, struct pt_job *job,
 		    struct fe_error *err)
 {
-	job->parts_each = 1;
-	choose_piece(td, job);
-	for_each_stream(td, job, measure);
-	job->n_requests = td->o.iodepth;
-	job->n_slots = job->n_requests * job->parts_each;
+	int ret = choose_piece(td, job, err);
+
+	if (!ret)
+		ret = measure_all(td, job, err);
+	if (ret)
+		return ret;
 	job->requests = calloc(job->n_requests, sizeof(*job->requests));
 	job->staged = calloc(job->n_requests, sizeof(*job->staged));
 	job->events = calloc(job->n_requests, sizeof(*job->events));
@@ -195,6 +213,7 @@ static int open_transport(struct thread_data *td, struct pt_job *job,
 		.fixed_files = !o->no_registerfiles,
 	};
 	int *devices = calloc(job->n_devices, sizeof(*devices));
+	int ret;
 
 	if (!devices)
 		return fe_error_set(err, -ENOMEM, "out of memory");
@@ -209,8 +228,9 @@ static int open_transport(struct thread_data *td, struct pt_job *job,
 	} else {
 		job->transport = pt_ring_new(&setup, err);
 	}
+	ret = job->transport ? 0 : -errno;
 	free(devices);
-	return job->transport ? 0 : -EIO;
+	return ret;
 }
 
 /* DMRL of the devices and trim_ranges. */
@@ -239,25 +259,39 @@ static void link_all(struct pt_job *job)
 			&job->requests[i / job->parts_each];
 }
 
-struct pt_job *pt_job_new(struct thread_data *td, struct fe_error *err)
+static int set_up(struct thread_data *td, struct pt_job *job,
+		  struct fe_error *err)
 {
 	const struct pt_options *o = td->eo;
-	struct pt_job *job = calloc(1, sizeof(*job));
+	int ret = open_devices(td, job, err);
 
-	if (!job) {
-		fe_error_set(err, -ENOMEM, "out of memory");
-		return NULL;
-	}
-	if (open_devices(td, job, err) || allocate(td, job, err) ||
-	    open_transport(td, job, err)) {
-		pt_job_free(job);
-		return NULL;
-	}
+	if (!ret)
+		ret = allocate(td, job, err);
+	if (!ret)
+		ret = open_transport(td, job, err);
+	if (ret)
+		return ret;
 	job->trim_ranges = fewest_ranges(job, o->trim_ranges);
 	job->first_special =
 		td->o.zone_mode == ZONE_MODE_ZBD ? DDIR_TRIM : DDIR_SYNC;
 	link_all(job);
-	return job;
+	return 0;
+}
+
+int pt_job_new(struct thread_data *td, struct pt_job **job,
+	       struct fe_error *err)
+{
+	int ret;
+
+	*job = calloc(1, sizeof(**job));
+	if (!*job)
+		return fe_error_set(err, -ENOMEM, "out of memory");
+	ret = set_up(td, *job, err);
+	if (ret) {
+		pt_job_free(*job);
+		*job = NULL;
+	}
+	return ret;
 }
 
 void pt_job_free(struct pt_job *job)
@@ -342,7 +376,7 @@ static bool needs_order(const struct pt_job *job)
 		const struct pt_device *device = job->devices[i];
 		const struct pt_stream *writes = &device->streams[DDIR_WRITE];
 
-		if (device->ns.csi == PT_CSI_ZNS && used(writes) &&
+		if (device->ns.csi == PT_CSI_ZNS && writes->ns &&
 		    writes->op == PT_WRITE)
 			return true;
 	}

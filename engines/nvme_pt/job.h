@@ -55,7 +55,7 @@ struct pt_job {
 	uint64_t piece;		     /* bytes of fio's buffer for a command */
 	uint32_t edge;		     /* largest logical block of the devices */
 	struct pt_part *parts;	     /* one a slot: iodepth x parts_each */
-	unsigned int *tries;	     /* of the slot's command */
+	unsigned int *tries; /* of the slot's command, after the first */
 	unsigned int n_slots;
 	uint8_t *memory;		  /* that the parts point into */
 	size_t own_bytes, metadata_bytes; /* of a part */
@@ -77,6 +77,8 @@ struct pt_job {
 	struct pt_list done; /* to be given to fio with the next events */
 
 	bool checks_reads; /* metadata comes with them */
+	bool finishes;	   /* so there is more to be done at the end of an
+			    * I/O, or some were tried again */
 	struct pt_statuses statuses;
 	unsigned int told; /* errors that were printed */
 };
@@ -88,8 +90,10 @@ static inline bool pt_has_room(const struct pt_job *job)
 	       !job->in_flight;
 }
 
-/* Opens the devices and the way to them.  NULL with a sentence. */
-struct pt_job *pt_job_new(struct thread_data *td, struct fe_error *err);
+/* Opens the devices and the way to them.  0, or -errno with a sentence and *job
+ * NULL. */
+int pt_job_new(struct thread_data *td, struct pt_job **job,
+	       struct fe_error *err);
 void pt_job_free(struct pt_job *job);
 
 /* Once fio has made the io_us: registers their buffers, sets the limit. */
@@ -121,6 +125,10 @@ struct io_u *pt_event(struct thread_data *td, int event);
 
 /* Commands can't be sent or waited for any more: returns the -errno. */
 int pt_stuck(struct thread_data *td, int reason);
+
+/* Counts a command that failed.  true: it is to be sent once more, and *tries
+ * counts that. */
+bool pt_try_again(struct thread_data *td, unsigned int *tries, int status);
 
 /* For an I/O that failed before it was sent, as well. */
 void pt_fail(struct thread_data *td, struct io_u *io_u, int status);

@@ -11,11 +11,14 @@
 static int pt_init(struct thread_data *td)
 {
 	struct fe_error err = {""};
+	struct pt_job *job;
+	int ret;
 
 	if (fe_check_job(td))
 		return 1;
-	td->io_ops_data = pt_job_new(td, &err);
-	return td->io_ops_data ? 0 : pt_refuse(td, -EIO, &err);
+	ret = pt_job_new(td, &job, &err);
+	td->io_ops_data = job;
+	return ret ? pt_refuse(td, ret, &err) : 0;
 }
 
 static int pt_post_init(struct thread_data *td)
@@ -26,13 +29,28 @@ static int pt_post_init(struct thread_data *td)
 	return ret ? pt_refuse(td, ret, &err) : 0;
 }
 
+/* As all of fio's errors, so that those who run it by --client have it too. */
+static void log_statuses(const struct pt_statuses *statuses, const char *name)
+{
+	char *line = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&line, &size);
+
+	if (!out)
+		return;
+	pt_statuses_print(statuses, name, out);
+	if (!fclose(out) && size)
+		log_err("%s", line);
+	free(line);
+}
+
 static void report_statuses(struct thread_data *td, const struct pt_job *job)
 {
 	const struct pt_options *o = td->eo;
 	struct fe_error err = {""};
 	char path[PATH_MAX];
 
-	pt_statuses_print(&job->statuses, td->o.name, stderr);
+	log_statuses(&job->statuses, td->o.name);
 	if (!o->status_json)
 		return;
 	snprintf(path, sizeof(path), "%s.%d.json", o->status_json,

@@ -362,15 +362,22 @@ struct pt_transport *pt_ring_new(const struct pt_transport_setup *setup,
 				 struct fe_error *err)
 {
 	struct ring *ring = calloc(1, sizeof(*ring));
+	int ret;
 
 	if (!ring) {
 		fe_error_set(err, -ENOMEM, "out of memory");
+		errno = ENOMEM;
 		return NULL;
 	}
 	ring->transport.ops = &ring_ops;
-	if (set_up_uring(ring, setup, err) || set_up_files(ring, setup, err) ||
-	    set_up_slots(ring, setup, err)) {
+	ret = set_up_uring(ring, setup, err);
+	if (!ret)
+		ret = set_up_files(ring, setup, err);
+	if (!ret)
+		ret = set_up_slots(ring, setup, err);
+	if (ret) {
 		ring_free(&ring->transport);
+		errno = -ret;
 		return NULL;
 	}
 	return &ring->transport;

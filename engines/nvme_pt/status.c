@@ -86,7 +86,7 @@ bool pt_status_retryable(int status)
 		return cancelled(status) || status == -EAGAIN ||
 		       status == -EBUSY;
 	/* The device's own word, as for Linux's driver. */
-	return status && !(status & PT_STATUS_DNR);
+	return status & PT_STATUS_CODE && !(status & PT_STATUS_DNR);
 }
 
 static void describe(int status, bool brief, char *text, size_t size)
@@ -120,6 +120,17 @@ void pt_status_text(int status, char *text, size_t size)
 void pt_status_brief(int status, char *text, size_t size)
 {
 	describe(status, true, text, size);
+}
+
+int pt_status_check(int status, const char *what, struct fe_error *err)
+{
+	const int code = pt_status_errno(status);
+	char text[200];
+
+	if (!code)
+		return 0;
+	pt_status_text(status, text, sizeof(text));
+	return fe_error_set(err, -code, "%s: %s", what, text);
 }
 
 void pt_status_count(struct pt_statuses *statuses, int status)

@@ -27,6 +27,9 @@ int pt_status_errno(int status);
  * the kernel's), not if the device is gone. */
 bool pt_status_retryable(int status);
 
+/* 0, or the -errno with "WHAT: " and the reason. */
+int pt_status_check(int status, const char *what, struct fe_error *err);
+
 /* "Unrecovered Read Error: ... (SCT 2h, SC 81h, DNR)" or "No such device";
  * the brief form is without the words after the colon. */
 void pt_status_text(int status, char *text, size_t size);
@@ -47,8 +50,9 @@ struct pt_statuses {
 /* Success is not counted. */
 void pt_status_count(struct pt_statuses *statuses, int status);
 
-/* A line for a person, most frequent first; nothing if all went well.
- * Whatever is in the job's name, no control character gets out. */
+/* A line for a person, most frequent first; nothing if all went well.  A
+ * command counts as often as it was sent. Whatever is in the job's name, no
+ * control character gets out. */
 void pt_statuses_print(const struct pt_statuses *statuses, const char *job,
 		       FILE *out);
 

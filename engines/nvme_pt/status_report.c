@@ -52,7 +52,8 @@ void pt_statuses_print(const struct pt_statuses *statuses, const char *job,
 	sort(&sorted);
 	name = fe_clean_text(job);
 	fprintf(out, "nvme_pt: %s: %" PRIu64 " of %" PRIu64 " commands failed",
-		name ? name : "?", failed, statuses->commands);
+		name ? name : "?", failed,
+		statuses->commands + statuses->retries);
 	free(name);
 	print_kinds(&sorted, out);
 	if (statuses->retries)

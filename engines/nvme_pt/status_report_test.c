@@ -99,7 +99,7 @@ static void retries_and_other_kinds_are_told(void **state)
 	f->statuses.retries = 4;
 	f->statuses.others = 5;
 	assert_prints(&f->statuses, "job",
-		      "nvme_pt: job: 8 of 1000 commands failed: "
+		      "nvme_pt: job: 8 of 1004 commands failed: "
 		      "2 x Unrecovered Read Error (SCT 2h, SC 81h, DNR), "
 		      "1 x Write Fault (SCT 2h, SC 80h), 5 others; "
 		      "4 were retried\n");
@@ -111,7 +111,7 @@ static void retries_that_helped_are_told(void **state)
 
 	(void)state;
 	assert_prints(&retried, "job",
-		      "nvme_pt: job: 0 of 9 commands failed; "
+		      "nvme_pt: job: 0 of 10 commands failed; "
 		      "1 was retried\n");
 }
 
@@ -137,7 +137,7 @@ static void a_hostile_job_name_stays_text(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char expected[100];
 
-		snprintf(expected, sizeof(expected), "nvme_pt: %s: 0 of 9%s",
+		snprintf(expected, sizeof(expected), "nvme_pt: %s: 0 of 11%s",
 			 cases[i].shown, rest);
 		assert_prints(&retried, cases[i].name, expected);
 	}

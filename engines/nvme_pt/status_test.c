@@ -17,6 +17,29 @@ static void success_is_no_error(void **state)
 	assert_int_equal(pt_status_errno(0), 0);
 	assert_int_equal(pt_status_errno(PT_STATUS_MORE), 0);
 	assert_false(pt_status_retryable(0));
+	assert_false(pt_status_retryable(PT_STATUS_MORE));
+}
+
+static void a_status_becomes_a_sentence_and_an_errno(void **state)
+{
+	struct fe_error err = {""};
+
+	(void)state;
+	assert_int_equal(pt_status_check(0, "report", &err), 0);
+	assert_int_equal(pt_status_check(PT_STATUS_MORE, "report", &err), 0);
+	assert_string_equal(err.text, "");
+	assert_int_equal(pt_status_check(-ENODEV, "report", &err), -ENODEV);
+	assert_string_equal(err.text, "report: No such device");
+}
+
+static void a_refusal_of_the_device_has_an_errno_too(void **state)
+{
+	struct fe_error err = {""};
+
+	(void)state;
+	assert_int_equal(pt_status_check(0x002 | PT_STATUS_DNR, "report", &err),
+			 -EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "report: Invalid Field in Command"));
 }
 
 static void device_errors_are_those_of_the_block_layer(void **state)
@@ -220,6 +243,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(success_is_no_error),
+		cmocka_unit_test(a_status_becomes_a_sentence_and_an_errno),
+		cmocka_unit_test(a_refusal_of_the_device_has_an_errno_too),
 		cmocka_unit_test(device_errors_are_those_of_the_block_layer),
 		cmocka_unit_test(flags_do_not_change_the_errno),
 		cmocka_unit_test(unknown_statuses_are_io_errors),

@@ -4,8 +4,6 @@
 
 #include <errno.h>
 
-#include "flush.h"
-
 /*
  * Flush while nothing is waiting to be sent.  Not in the background: fio would
  * ask for one after another until one is done.
@@ -14,14 +12,21 @@ static FE_COLD enum fio_q_status flush(struct thread_data *td,
 				       struct io_u *io_u)
 {
 	const struct pt_options *o = td->eo;
-	const struct pt_job *job = td->io_ops_data;
+	const struct pt_modifiers modifiers = {.timeout_ms = o->cmd_timeout};
+	struct pt_job *job = td->io_ops_data;
 	const struct pt_device *device = pt_device_of(io_u->file);
+	struct nvme_uring_cmd command;
+	unsigned int tries = 0;
 	int status;
 
 	if (job->n_staged)
 		return FIO_Q_BUSY; /* fio commits and comes back */
 	fio_gettime(&io_u->issue_time, NULL);
-	status = pt_flush(device->fd, device->ns.nsid, o->cmd_timeout);
+	pt_command_prepare(&command, PT_FLUSH, &device->ns, &modifiers);
+	do
+		status = pt_ioctl_once(device->fd, &command);
+	while (status && pt_try_again(td, &tries, status));
+	job->statuses.commands++;
 	if (status)
 		pt_fail(td, io_u, status);
 	return FIO_Q_COMPLETED;

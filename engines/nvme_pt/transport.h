@@ -97,16 +97,19 @@ static inline unsigned int pt_done_count(const struct pt_transport *transport)
 }
 
 /*
- * NULL with a sentence in err.  err->text begins with "no io_uring: " where the
- * kernel has no passthrough by io_uring (before 5.19, or disabled), so that
- * the ioctl transport is what remains.
+ * NULL with a sentence in err, and errno.  err->text begins with "no io_uring:
+ * " where the kernel has no passthrough by io_uring (before 5.19, or disabled),
+ * so that the ioctl transport is what remains.
  */
 struct pt_transport *pt_ring_new(const struct pt_transport_setup *setup,
 				 struct fe_error *err);
 bool pt_ring_available(struct fe_error *err);
 
-/* `threads` commands are on their way at once. */
+/* `threads` commands are on their way at once.  NULL as above. */
 struct pt_transport *pt_ioctl_new(const struct pt_transport_setup *setup,
 				  unsigned int threads, struct fe_error *err);
+
+/* One command, waited for: what a slot's status would be. */
+int pt_ioctl_once(int fd, const struct nvme_uring_cmd *command);
 
 #endif

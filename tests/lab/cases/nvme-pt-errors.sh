@@ -38,8 +38,34 @@ for once in read=112M write=116M; do
 	good "$name-over" "$char" "${job[@]}" --status_json="$name-over"
 	statuses "$name-over"
 done
-bad flush "$char" --rw=write --bs=16k --size=64k --fsync=2
+syncing=(--rw=write --bs=16k --size=64k --fsync=2)
+bad flush "$char" "${syncing[@]}"
 told flush
+good flush-again "$char" "${syncing[@]}" --retries=1 --status_json=flush-again
+statuses flush-again
+# Each command has attempts of its own, also after one that was tried again.
+good twice "$char" --rw=read --bs=64k --size=2M --offset=120M --retries=1 \
+	--status_json=twice
+statuses twice
+
+echo "--- by the network"
+fio --server=127.0.0.1,8765 >server.log 2>&1 &
+wait_for 10 grep ':223D .* 0A ' /proc/net/tcp || fail "no server: $(cat server.log)"
+cat >remote.fio <<END
+[remote]
+ioengine=$engine
+filename=$char
+rw=read
+bs=16k
+offset=32M
+size=16k
+END
+code=0
+fio --client=127.0.0.1,8765 remote.fio >remote.txt 2>&1 || code=$?
+[ "$code" -eq 1 ] || fail "the client ends with status $code: $(cat remote.txt)"
+sed 's/^<[^>]*> //' remote.txt >remote.log
+told remote
+kill "$!"
 
 echo "--- no answer"
 slow=$(generic "$(namespace LABNVMESLOW 1)")
