@@ -26,6 +26,7 @@
 
 #define DSM_DEALLOCATE (1u << 2) /* dword 11, figure 40 */
 #define ZONE_SEND_RESET 4u	 /* dword 13, ZNS 3.4.3 */
+#define ZONE_SEND_ALL (1u << 8)
 
 #define COPY_MAX_RANGES 256u
 #define COPY_MAX_RANGE_BLOCKS 65536u
@@ -165,6 +166,11 @@ void pt_command_prepare(struct nvme_uring_cmd *command, enum pt_op op,
 	set_protection(command, op, &ns->pi, modifiers);
 	if (op == PT_ZONE_RESET)
 		command->cdw13 = ZONE_SEND_RESET;
+}
+
+void pt_command_all_zones(struct nvme_uring_cmd *command)
+{
+	command->cdw13 |= ZONE_SEND_ALL;
 }
 
 void pt_command_reference(struct nvme_uring_cmd *command,

@@ -87,6 +87,9 @@ static inline void pt_command_place(struct nvme_uring_cmd *command,
 	command->cdw12 = (command->cdw12 & 0xffff0000u) | (blocks - 1);
 }
 
+/* Select All, for a PT_ZONE_RESET of the whole namespace. */
+void pt_command_all_zones(struct nvme_uring_cmd *command);
+
 /* (Expected) initial logical block reference tag, and storage tag 0, for a
  * command that begins at this LBA, which for PT_APPEND is the zone's start:
  * dword 14, and 2 and 3 with wide guards.  NVM Command Set 5.2.1.4; type 3 has

@@ -379,6 +379,18 @@ static void append_without_protection_remaps_nothing(void **state)
 	assert_int_equal(command.cdw12, 0xc0200007);
 }
 
+/* ZNS 3.4.3: Select All is bit 8 of dword 13. */
+static void all_zones_are_reset_by_one_command(void **state)
+{
+	const struct pt_namespace ns = protected(0, 16, 0);
+	struct nvme_uring_cmd command;
+
+	(void)state;
+	pt_command_prepare(&command, PT_ZONE_RESET, &ns, &all);
+	pt_command_all_zones(&command);
+	assert_int_equal(command.cdw13, 0x104);
+}
+
 /* ZNS 3.4.3: Zone Send Action 04h, of one zone. */
 static void a_zone_is_reset_by_zone_management_send(void **state)
 {
@@ -501,6 +513,7 @@ int main(void)
 		cmocka_unit_test(append_of_type_3_remaps_nothing),
 		cmocka_unit_test(append_without_protection_remaps_nothing),
 		cmocka_unit_test(a_zone_is_reset_by_zone_management_send),
+		cmocka_unit_test(all_zones_are_reset_by_one_command),
 		cmocka_unit_test(deallocate_has_ranges_and_the_attribute),
 		cmocka_unit_test(a_range_is_sixteen_bytes),
 		cmocka_unit_test(reference_tags_leave_room_for_storage_tags),

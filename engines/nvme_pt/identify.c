@@ -46,33 +46,20 @@ static int check_kind(const struct pt_node *node, struct fe_error *err)
 	}
 }
 
-/*
- * 0: the device has answered.  1: it has refused, and `answer` is zeros.
- * `result` is libnvme's: -1 with errno, or a status.
- */
-static int outcome(int result, uint8_t *answer, const char *what,
-		   struct fe_error *err)
+/* `result` is libnvme's: -1 with errno, or a status. */
+static int must(int result, const char *what, struct fe_error *err)
 {
-	if (!result)
-		return 0;
-	if (result < 0)
-		return fe_error_set(err, -errno, "Identify %s: %s", what,
-				    strerror(errno));
-	memset(answer, 0, PT_IDENTIFY_BYTES);
-	return 1;
+	return pt_status_check(result < 0 ? -errno : result, what, err);
 }
 
-/* What no controller may refuse. */
-static int must(int result, uint8_t *answer, const char *what,
-		struct fe_error *err)
+/* 0: the device has answered.  1: it has refused, and `answer` is zeros. */
+static int may(int result, uint8_t *answer, const char *what,
+	       struct fe_error *err)
 {
-	const int ret = outcome(result, answer, what, err);
-	char text[200];
-
-	if (ret <= 0)
-		return ret;
-	pt_status_text(result, text, sizeof(text));
-	return fe_error_set(err, -EIO, "Identify %s: %s", what, text);
+	if (result <= 0)
+		return must(result, what, err);
+	memset(answer, 0, PT_IDENTIFY_BYTES);
+	return 1;
 }
 
 static int ask_nvm(int fd, uint32_t nsid, struct pt_identify_data *data,
@@ -81,12 +68,12 @@ static int ask_nvm(int fd, uint32_t nsid, struct pt_identify_data *data,
 	int ret = nvme_identify_ns_csi(fd, nsid, NVME_UUID_NONE, NVME_CSI_NVM,
 				       data->nvm_ns);
 
-	ret = outcome(ret, data->nvm_ns, "namespace, NVM", err);
+	ret = may(ret, data->nvm_ns, "Identify namespace, NVM", err);
 	if (ret < 0)
 		return ret;
 	data->has_nvm_ns = !ret;
 	ret = nvme_identify_ctrl_csi(fd, NVME_CSI_NVM, data->nvm_controller);
-	ret = outcome(ret, data->nvm_controller, "controller, NVM", err);
+	ret = may(ret, data->nvm_controller, "Identify controller, NVM", err);
 	return ret < 0 ? ret : 0;
 }
 
@@ -96,11 +83,11 @@ static int ask_zns(int fd, uint32_t nsid, struct pt_identify_data *data,
 	int ret = nvme_identify_ns_csi(fd, nsid, NVME_UUID_NONE, NVME_CSI_ZNS,
 				       data->zns_ns);
 
-	ret = must(ret, data->zns_ns, "namespace, zoned", err);
+	ret = must(ret, "Identify namespace, zoned", err);
 	if (ret)
 		return ret;
 	ret = nvme_identify_ctrl_csi(fd, NVME_CSI_ZNS, data->zns_controller);
-	ret = outcome(ret, data->zns_controller, "controller, zoned", err);
+	ret = may(ret, data->zns_controller, "Identify controller, zoned", err);
 	return ret < 0 ? ret : 0;
 }
 
@@ -109,19 +96,20 @@ static int ask(int fd, uint32_t nsid, struct pt_identify_data *data,
 {
 	int ret;
 
+	/* The first two no controller may refuse. */
 	ret = must(nvme_identify_cns_nsid(fd, NVME_IDENTIFY_CNS_CTRL,
 					  NVME_NSID_NONE, data->controller),
-		   data->controller, "controller", err);
+		   "Identify controller", err);
 	if (ret)
 		return ret;
 	ret = must(nvme_identify_cns_nsid(fd, NVME_IDENTIFY_CNS_NS, nsid,
 					  data->ns),
-		   data->ns, "namespace", err);
+		   "Identify namespace", err);
 	if (ret)
 		return ret;
-	ret = outcome(nvme_identify_cns_nsid(fd, NVME_IDENTIFY_CNS_NS_DESC_LIST,
-					     nsid, data->descriptors),
-		      data->descriptors, "descriptors", err);
+	ret = may(nvme_identify_cns_nsid(fd, NVME_IDENTIFY_CNS_NS_DESC_LIST,
+					 nsid, data->descriptors),
+		  data->descriptors, "Identify descriptors", err);
 	if (ret < 0)
 		return ret;
 	ret = ask_nvm(fd, nsid, data, err);

@@ -153,8 +153,6 @@ static int fill_copy(struct nvme_uring_cmd *command, const struct pt_part *part)
 	/* Round the end of the namespace to its beginning. */
 	if (source > last)
 		source %= last + 1;
-	/* Dword 12 has the ranges' number in place of the blocks'. */
-	command->cdw12 = part->stream->prepared.cdw12;
 	ranges = pt_command_copy(command, part->own, ns, source, part->blocks);
 	if (ranges < 0)
 		return ranges;

@@ -6,25 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "status.h"
+#include "transport.h"
 
 /* Of a report: within the transfers of any device. */
 #define REPORT_BYTES 8192u
-
-/* libnvme's result as 0 or -errno with a sentence. */
-static int outcome(int result, const char *what, struct fe_error *err)
-{
-	char text[200];
-
-	if (!result)
-		return 0;
-	if (result < 0)
-		return fe_error_set(err, -errno, "%s: %s", what,
-				    strerror(errno));
-	pt_status_text(result, text, sizeof(text));
-	return fe_error_set(err, -pt_status_errno(result), "%s: %s", what,
-			    text);
-}
 
 /* As many as one report holds. */
 static int report_some(int fd, const struct pt_namespace *ns, uint64_t slba,
@@ -37,7 +24,7 @@ static int report_some(int fd, const struct pt_namespace *ns, uint64_t slba,
 	ret = nvme_zns_report_zones(
 		fd, ns->nsid, slba, NVME_ZNS_ZRAS_REPORT_ALL, false, true,
 		REPORT_BYTES, report, NVME_DEFAULT_IOCTL_TIMEOUT, NULL);
-	ret = outcome(ret, "report of zones", err);
+	ret = pt_status_check(ret < 0 ? -errno : ret, "report of zones", err);
 	if (ret)
 		return ret;
 	return pt_zones_parse(report, REPORT_BYTES, 0, ns, slba, zones, max,
@@ -78,17 +65,15 @@ int pt_zones_report(int fd, const struct pt_namespace *ns, uint64_t offset,
 static int reset(int fd, const struct pt_namespace *ns, uint64_t slba, bool all,
 		 struct fe_error *err)
 {
-	struct nvme_zns_mgmt_send_args args = {
-		.slba = slba,
-		.args_size = sizeof(args),
-		.fd = fd,
-		.timeout = NVME_DEFAULT_IOCTL_TIMEOUT,
-		.nsid = ns->nsid,
-		.zsa = NVME_ZNS_ZSA_RESET,
-		.select_all = all,
-	};
+	const struct pt_modifiers none = {0};
+	struct nvme_uring_cmd command;
 
-	return outcome(nvme_zns_mgmt_send(&args), "reset of zones", err);
+	pt_command_prepare(&command, PT_ZONE_RESET, ns, &none);
+	pt_command_place(&command, slba, 1);
+	if (all)
+		pt_command_all_zones(&command);
+	return pt_status_check(pt_ioctl_once(fd, &command), "reset of zones",
+			       err);
 }
 
 int pt_zones_reset(int fd, const struct pt_namespace *ns, uint64_t offset,
