@@ -299,6 +299,23 @@ static void no_more_are_waited_for_than_are_in_flight(void **state)
 	assert_int_equal(exchange_and_take(transport, done, 3, 3), 2);
 }
 
+static void what_was_done_before_is_not_waited_for_again(void **state)
+{
+	struct pt_transport *transport = *state;
+	struct pt_slot *done[2];
+
+	stage(transport, 0);
+	assert_int_equal(transport->ops->exchange(transport, 1, true), 0);
+	transport->slots[1].command->cmd_hold = 1;
+	stage(transport, 1);
+	alarm(30); /* if this waits, then for ever */
+	assert_int_equal(transport->ops->exchange(transport, 1, true), 0);
+	alarm(0);
+	assert_int_equal(pt_done_count(transport), 1);
+	open_gate(1);
+	assert_int_equal(exchange_and_take(transport, done, 2, 2), 2);
+}
+
 static void *open_slowly(void *unused)
 {
 	(void)unused;
@@ -389,6 +406,7 @@ int main(void)
 		TEST(without_a_wish_to_wait_nothing_is_waited_for),
 		TEST(what_has_no_room_comes_with_the_next_exchange),
 		TEST(no_more_are_waited_for_than_are_in_flight),
+		TEST(what_was_done_before_is_not_waited_for_again),
 		TEST(as_many_are_waited_for_as_asked),
 		TEST(the_end_waits_for_what_is_on_its_way),
 		TEST(buffers_need_no_registration),

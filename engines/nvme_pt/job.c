@@ -67,7 +67,7 @@ static int choose_piece(struct thread_data *td, struct pt_job *job,
 	job->piece -= job->piece % job->edge;
 	while ((stream = next_stream(job, &at))) {
 		if (stream->buffer == PT_BUFFER_IO)
-			pt_stream_limit(stream, job->piece);
+			stream->max_bytes = job->piece;
 	}
 	return 0;
 }
@@ -84,7 +84,7 @@ static uint64_t measure(struct pt_job *job, struct pt_stream *stream,
 	job->own_bytes = max(job->own_bytes, pt_part_own_bytes(stream, blocks));
 	job->metadata_bytes = max(job->metadata_bytes,
 				  pt_part_metadata_bytes(stream, blocks));
-	pt_stream_limit(stream, bytes);
+	stream->max_bytes = bytes;
 	return parts;
 }
 

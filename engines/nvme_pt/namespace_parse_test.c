@@ -468,35 +468,6 @@ static void other_command_sets_are_refused(void **state)
 		"a namespace of command set 1; the engine does NVM (0) and zoned (2)");
 }
 
-static void the_command_set_is_found_behind_other_descriptors(void **state)
-{
-	uint8_t *d = data.descriptors;
-
-	(void)state;
-	memset(d, 0, PT_IDENTIFY_BYTES);
-	d[0] = 3; /* UUID */
-	d[1] = 16;
-	memset(d + 4, 0xff, 16);
-	d[20] = 4;
-	d[21] = 1;
-	d[24] = 2;
-	assert_int_equal(pt_namespace_csi(d), 2);
-}
-
-static void descriptors_end_with_their_page(void **state)
-{
-	uint8_t *d = data.descriptors;
-
-	(void)state;
-	for (unsigned int length = 0; length < 256; length++) {
-		for (size_t i = 0; i < PT_IDENTIFY_BYTES; i++)
-			d[i] = i % (4 + length) == 1 ? (uint8_t)length : 1;
-		assert_int_equal(pt_namespace_csi(d), PT_CSI_NVM);
-	}
-	memset(d, 0xff, PT_IDENTIFY_BYTES);
-	assert_int_equal(pt_namespace_csi(d), PT_CSI_NVM);
-}
-
 /* Sanitizers find what is amiss. */
 static void any_bytes_are_refused_or_taken(void **state)
 {
@@ -577,8 +548,6 @@ int main(void)
 		TEST(zones_larger_than_the_namespace_are_refused),
 		TEST(one_zone_may_be_the_whole_namespace),
 		TEST(other_command_sets_are_refused),
-		TEST(the_command_set_is_found_behind_other_descriptors),
-		TEST(descriptors_end_with_their_page),
 		TEST(any_bytes_are_refused_or_taken),
 		TEST(a_transfer_is_limited_by_device_and_kernel),
 	};

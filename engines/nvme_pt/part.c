@@ -42,21 +42,15 @@ void pt_stream_init(struct pt_stream *stream)
 		stream->modifiers.pi_act = false;
 	pt_command_prepare(&stream->prepared, stream->op, ns,
 			   &stream->modifiers);
-	stream->max_blocks =
-		pt_support_max_blocks(ns, stream->op, stream->modifiers.pi_act);
 	stream->block_shift = (uint8_t)__builtin_ctz(ns->block_bytes);
 	stream->unaligned = ns->block_bytes - 1;
-	stream->max_bytes = (uint64_t)stream->max_blocks << stream->block_shift;
+	stream->max_bytes = (uint64_t)pt_support_max_blocks(
+				    ns, stream->op, stream->modifiers.pi_act)
+			    << stream->block_shift;
 	stream->metadata = metadata_passes(stream);
 	stream->buffer = buffer_of(stream);
 	stream->plain = stream->buffer == PT_BUFFER_IO && !stream->metadata &&
 			!has_reference(stream) && stream->op != PT_APPEND;
-}
-
-void pt_stream_limit(struct pt_stream *stream, uint64_t bytes)
-{
-	stream->max_bytes = bytes;
-	stream->max_blocks = (uint32_t)(bytes >> stream->block_shift);
 }
 
 size_t pt_part_metadata_bytes(const struct pt_stream *stream, uint32_t blocks)

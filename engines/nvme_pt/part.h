@@ -17,9 +17,8 @@ struct pt_stream {
 	enum pt_op op;
 	struct pt_modifiers modifiers;
 	struct nvme_uring_cmd prepared; /* by pt_stream_init() */
-	uint32_t max_blocks;		/* of one command */
 	uint8_t block_shift;
-	uint64_t max_bytes; /* the same */
+	uint64_t max_bytes; /* of one command; users may lower it */
 	uint32_t unaligned; /* bits that no offset or length may have */
 	enum pt_buffer {
 		PT_BUFFER_NONE,
@@ -35,9 +34,6 @@ struct pt_stream {
 
 /* ns, op, modifiers, md_* and copy_distance are set; fills in the rest. */
 void pt_stream_init(struct pt_stream *stream);
-
-/* Lower the most that a command may have, to a multiple of the block. */
-void pt_stream_limit(struct pt_stream *stream, uint64_t bytes);
 
 /* One command's worth of an I/O.  Memory is the user's. */
 struct pt_part {

@@ -232,6 +232,7 @@ static void a_copy_reads_from_its_distance_round_the_end(void **state)
 	ns.copy_blocks = 128;
 	set_up_bench(&bench, &ns, PT_COPY, (struct pt_modifiers){0});
 	bench.stream.copy_distance = 100;
+	assert_int_equal(pt_part_own_bytes(&bench.stream, BLOCKS), 4 * 32);
 	fill(&bench);
 	assert_int_equal(bench.command.cdw10, 0x123);
 	assert_int_equal(bench.command.cdw12 & 0xff, 0);

@@ -9,6 +9,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <liburing.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +190,31 @@ static void buffers_and_files_are_registered(void **state)
 	free(buffer.iov_base);
 }
 
+static const struct io_uring_sqe *entry_of(const struct pt_slot *slot)
+{
+	return (const void *)((const char *)slot->command -
+			      offsetof(struct io_uring_sqe, cmd));
+}
+
+/* Else the kernel maps an address of another buffer. */
+static void an_entry_names_its_buffer_or_none(void **state)
+{
+	struct fixture *f = *state;
+	struct pt_slot *slot = &f->ring->slots[1];
+
+	if (!f->ring->fixed_buffers)
+		skip();
+	slot->buffer = 7;
+	f->ring->ops->bind(f->ring, slot);
+	assert_int_equal(entry_of(slot)->uring_cmd_flags,
+			 IORING_URING_CMD_FIXED);
+	assert_int_equal(entry_of(slot)->buf_index, 7);
+	slot->buffer = -1;
+	f->ring->ops->bind(f->ring, slot);
+	assert_int_equal(entry_of(slot)->uring_cmd_flags, 0);
+	assert_int_equal(entry_of(slot)->buf_index, 0);
+}
+
 static void buffers_that_cannot_be_mapped_are_left_unfixed(void **state)
 {
 	struct fixture *f = *state;
@@ -248,6 +275,7 @@ int main(void)
 		TEST(a_command_stays_as_it_is_when_it_is_sent_again),
 		TEST(commands_of_slots_do_not_overlap),
 		TEST(buffers_and_files_are_registered),
+		TEST(an_entry_names_its_buffer_or_none),
 		TEST(buffers_that_cannot_be_mapped_are_left_unfixed),
 		TEST(a_thread_of_the_kernel_may_submit),
 		TEST(more_slots_than_a_ring_can_have_are_refused),

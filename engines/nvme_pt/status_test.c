@@ -100,6 +100,8 @@ static void a_negative_status_is_an_errno(void **state)
 	(void)state;
 	assert_int_equal(pt_status_errno(-ENODEV), ENODEV);
 	assert_int_equal(pt_status_errno(INT_MIN), EIO);
+	assert_int_equal(pt_status_errno(-4096), EIO);
+	assert_int_equal(pt_status_errno(-4095), 4095);
 }
 
 static void a_command_that_the_driver_cancelled_may_be_repeated(void **state)
