@@ -30,17 +30,27 @@ debian_mirror() {
 	echo "${mirror:-http://deb.debian.org/debian}"
 }
 
+# apt's package sources: one suite, of which the lists are fetched.
+debian_apt() { # DIR SUITE: with DIR/log
+	rm -rf "${1:?}"/{etc,state,debs}
+	private_apt "$1"
+	printf 'deb [signed-by=%s] %s %s main\n' \
+		/usr/share/keyrings/debian-archive-keyring.gpg \
+		"$(debian_mirror)" "$2" >"$1/etc/sources.list.d/lab.list"
+	apt-get -q -c "$1/apt.conf" update >>"$1/log" 2>&1
+}
+
+# What apt complained of.
+apt_words() { # LOG
+	grep -E '^[EW]:' "$1" | grep -v unsandboxed | sort -u | head -n 3 >&2 || true
+}
+
 get_debs() { # DIR SUITE PACKAGE...: with the kernel
 	local dir=$1 suite=$2 real
 	shift 2
-	rm -rf "${dir:?}"/{etc,state,debs}
 	: >"$dir/log"
-	private_apt "$dir"
+	debian_apt "$dir" "$suite" || return
 	mkdir "$dir/debs"
-	printf 'deb [signed-by=%s] %s %s main\n' \
-		/usr/share/keyrings/debian-archive-keyring.gpg \
-		"$(debian_mirror)" "$suite" >"$dir/etc/sources.list.d/lab.list"
-	apt-get -q -c "$dir/apt.conf" update >>"$dir/log" 2>&1 || return
 	# The package linux-image-amd64 only names the newest kernel.
 	real=$(apt-cache -c "$dir/apt.conf" depends linux-image-amd64 2>/dev/null |
 		sed -nE 's/^ *Depends: (linux-image-[0-9].*)/\1/p' | head -n 1)
@@ -105,6 +115,6 @@ get_kernel() {
 			return
 		fi
 	done
-	grep -E '^[EW]:' "$work/log" | grep -v unsandboxed | sort -u | head -n 3 >&2 || true
+	apt_words "$work/log"
 	kernel_trouble "Linux $kernel could not be fetched from $(suites_of "$kernel"): is there a network?"
 }

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034 # what scripts/lab defines and reads
 # One guest from its start to its end. For scripts/lab, which defines top, lab,
-# cache, keep, mode, scratch and kernel_dir.
+# cache, keep, mode, scratch, kernel_dir and the command qemu.
 
 run='' guest=''
 
@@ -132,7 +132,7 @@ run_guest() { # MACHINE SECONDS DEVICES...
 	copy_built fake_sata "${FAKE_SATA:-}" "$top"/build*/tests/lab/fake_sata/fake_sata
 	# Should this script be killed, the kernel kills both.
 	setpriv --pdeathsig KILL timeout --foreground -k 5 "$limit" \
-		setpriv --pdeathsig KILL qemu-system-x86_64 "${machine[@]}" \
+		setpriv --pdeathsig KILL "${qemu[@]}" "${machine[@]}" \
 		<"$(stdin_of_guest)" 2>>"$run/qemu.log" &
 	guest=$!
 	follow_output
