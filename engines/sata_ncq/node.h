@@ -22,6 +22,8 @@ struct sn_node {
 	uint64_t max_bytes;	  /* of a transfer from or to whole pages; 0 not
 				   * told */
 	int priority_on;	  /* ncq_prio_enable: 0 or 1, -1 not told */
+	char trim[24]; /* "queued", "unqueued", "forced_unqueued" ..., as the
+			* kernel would; "" not told */
 };
 
 /*

@@ -2,7 +2,9 @@
 #include "support.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #define COMMAND_BLOCKS 65536u /* ACS 7.22, 7.23: COUNT or FEATURE 0 */
 #define UNIT_BYTES 512u	      /* of what DATA SET MANAGEMENT sends, ACS 7.6 */
@@ -19,6 +21,24 @@ struct request {
 	const struct sn_node *node;
 	const struct sn_plan *plan;
 };
+
+/* One after another. */
+static void add_note(struct sn_abilities *abilities, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void add_note(struct sn_abilities *abilities, const char *format, ...)
+{
+	const size_t used = strlen(abilities->note);
+	const char *mark = used ? "; " : "";
+	char note[sizeof(abilities->note)];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(note, sizeof(note), format, arguments);
+	va_end(arguments);
+	snprintf(abilities->note + used, sizeof(abilities->note) - used, "%s%s",
+		 mark, note);
+}
 
 static int check_scsi(const struct request *r, struct fe_error *err)
 {
@@ -276,8 +296,7 @@ static int check_depth(const struct request *r, struct sn_abilities *abilities,
 	abilities->depth = asked;
 	if (asked <= n) {
 		if (ncq_is_off(r))
-			snprintf(abilities->note, sizeof(abilities->note), "%s",
-				 why);
+			add_note(abilities, "%s", why);
 		return 0;
 	}
 	if (r->plan->over_depth == SN_DEPTH_REFUSE)
@@ -287,10 +306,33 @@ static int check_depth(const struct request *r, struct sn_abilities *abilities,
 			asked, why);
 	if (!waits_in_kernel)
 		abilities->depth = n;
-	snprintf(abilities->note, sizeof(abilities->note),
-		 "iodepth=%u: %s; the others wait in the %s", asked, why,
-		 waits_in_kernel ? "kernel" : "engine");
+	add_note(abilities, "iodepth=%u: %s; the others wait in the %s", asked,
+		 why, waits_in_kernel ? "kernel" : "engine");
 	return 0;
+}
+
+static void choose_trim(const struct request *r, struct sn_abilities *abilities)
+{
+	const struct sn_plan *plan = r->plan;
+	const bool doubted =
+		r->node->trim[0] && strcmp(r->node->trim, "queued");
+
+	if (!plan->trims)
+		return;
+	abilities->trim_bytes = trim_limit(r).most;
+	if (plan->scsi)
+		return;
+	abilities->trim_units = trim_units(r);
+	if (plan->trim_mode == SN_TRIM_AUTO)
+		abilities->queued_trim =
+			plan->queued && r->id->ncq_send_receive && !doubted;
+	else
+		abilities->queued_trim = plan->trim_mode == SN_TRIM_QUEUED;
+	if (abilities->queued_trim && doubted)
+		add_note(
+			abilities,
+			"trim_mode=queued: the kernel itself would not do it with this drive (its trim is %s)",
+			r->node->trim);
 }
 
 int sn_support_check(const struct sn_identity *identity,
@@ -312,12 +354,6 @@ int sn_support_check(const struct sn_identity *identity,
 	if (ret)
 		return ret;
 	abilities->rw_bytes = (uint32_t)transfer_limit(&r).most;
-	if (plan->trims) {
-		abilities->trim_bytes = trim_limit(&r).most;
-		abilities->trim_units = plan->scsi ? 0 : trim_units(&r);
-		abilities->queued_trim = !plan->scsi && plan->queued &&
-					 identity->ncq_send_receive &&
-					 plan->trim_mode != SN_TRIM_DSM;
-	}
+	choose_trim(&r, abilities);
 	return 0;
 }

@@ -11,7 +11,8 @@
 #include "node.h"
 
 enum sn_trim_mode {
-	SN_TRIM_AUTO, /* queued where the drive has it */
+	SN_TRIM_AUTO, /* queued where the drive has it and the kernel, if it
+		       * tells, would do it: some lose data by it */
 	SN_TRIM_QUEUED,
 	SN_TRIM_DSM,
 };
@@ -46,7 +47,7 @@ struct sn_abilities {
 	uint16_t trim_units; /* of 512 bytes for its ranges, as many as the job
 			      * needs; 0 for UNMAP */
 	unsigned int depth;  /* commands in flight at most */
-	char note[200];	     /* what is to be said, "" if nothing */
+	char note[320];	     /* what is to be said, "" if nothing */
 };
 
 /*

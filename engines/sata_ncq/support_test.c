@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "support_fixture.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void what_the_drive_can_is_allowed(void **state)
 {
 	struct fixture *f = *state;
@@ -147,6 +150,59 @@ static void trims_are_queued_where_they_can_be(void **state)
 	assert_false(f->abilities.queued_trim);
 }
 
+/* Linux drivers/ata/libata-transport.c: show_ata_dev_trim() */
+static void trims_are_queued_only_where_the_kernel_would(void **state)
+{
+	static const struct {
+		const char *trim;
+		bool queued;
+	} cases[] = {
+		{"", true},
+		{"queued", true},
+		{"unqueued", false},
+		{"forced_unqueued", false},
+	};
+	struct fixture *f = *state;
+
+	use_trim(f);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(f->node.trim, sizeof(f->node.trim), "%s",
+			 cases[i].trim);
+		assert_string_equal(allowed(f), "");
+		assert_int_equal(f->abilities.queued_trim, cases[i].queued);
+	}
+}
+
+static void trims_that_the_kernel_would_not_queue_may_be_asked_for(void **state)
+{
+	struct fixture *f = *state;
+
+	use_trim(f);
+	f->plan.trim_mode = SN_TRIM_QUEUED;
+	snprintf(f->node.trim, sizeof(f->node.trim), "forced_unqueued");
+	assert_string_equal(
+		allowed(f),
+		"trim_mode=queued: the kernel itself would not do it with this drive (its trim is forced_unqueued)");
+	assert_true(f->abilities.queued_trim);
+	f->plan.trim_mode = SN_TRIM_DSM;
+	assert_string_equal(allowed(f), "");
+}
+
+static void all_that_is_to_be_said_is_said(void **state)
+{
+	struct fixture *f = *state;
+
+	use_trim(f);
+	f->plan.trim_mode = SN_TRIM_QUEUED;
+	f->plan.depth = UINT32_MAX;
+	f->node.queue_depth = 1;
+	memset(f->node.trim, 'x', sizeof(f->node.trim) - 1);
+	assert_string_equal(
+		allowed(f),
+		"iodepth=4294967295: NCQ is off in the kernel (queue_depth 1), though the drive takes 32 commands at once (word 75); the others wait in the engine; "
+		"trim_mode=queued: the kernel itself would not do it with this drive (its trim is xxxxxxxxxxxxxxxxxxxxxxx)");
+}
+
 static void syncs_need_flush(void **state)
 {
 	struct fixture *f = *state;
@@ -230,6 +286,9 @@ int main(void)
 		TEST(queued_trims_need_their_command),
 		TEST(queued_trims_need_a_queue),
 		TEST(trims_are_queued_where_they_can_be),
+		TEST(trims_are_queued_only_where_the_kernel_would),
+		TEST(trims_that_the_kernel_would_not_queue_may_be_asked_for),
+		TEST(all_that_is_to_be_said_is_said),
 		TEST(syncs_need_flush),
 		TEST(scsi_needs_no_word_of_the_drive),
 		TEST(an_unmap_is_not_queued_by_ncq),
