@@ -69,15 +69,18 @@ void sn_stats_events(struct sn_stats *stats,
 		     const struct sn_phy_counter *before, unsigned int n_before,
 		     const struct sn_phy_counter *after, unsigned int n_after)
 {
-	stats->n_events = n_after < SN_PHY_COUNTERS ? n_after : SN_PHY_COUNTERS;
-	for (unsigned int i = 0; i < stats->n_events; i++) {
-		struct sn_phy_counter *event = &stats->events[i];
+	stats->n_events = 0;
+	for (unsigned int i = 0; i < n_after; i++) {
 		const struct sn_phy_counter *first =
 			counter_of(before, n_before, after[i].id);
+		struct sn_phy_counter *event;
 
+		/* How many of its events are of this job nobody knows. */
+		if (!first || stats->n_events == SN_PHY_COUNTERS)
+			continue;
+		event = &stats->events[stats->n_events++];
 		*event = after[i];
-		if (first && event->value < event->most &&
-		    event->value >= first->value)
+		if (event->value < event->most && event->value >= first->value)
 			event->value -= first->value;
 	}
 }

@@ -56,8 +56,8 @@ void sn_stats_depth(struct sn_stats *stats, unsigned int depth, uint64_t ns);
 void sn_stats_failure(struct sn_stats *stats, const struct sn_outcome *outcome);
 
 /*
- * The difference of two readings of the link's counters.  Those that were not
- * there before, or went back because the drive was reset, are as after it.  One
+ * The difference of two readings of the link's counters, of those that are in
+ * both.  One that went back because the drive was reset is as after it.  One
  * that is at its most stays there: how many events that were is not known.
  */
 void sn_stats_events(struct sn_stats *stats,

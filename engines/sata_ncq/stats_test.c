@@ -180,14 +180,19 @@ static void events_are_what_was_added(void **state)
 	assert_int_equal(stats.events[1].value, 0);
 }
 
-static void a_counter_that_was_not_there_counts_from_0(void **state)
+static void a_counter_that_was_not_there_is_left_out(void **state)
 {
-	static const struct sn_phy_counter after[] = {{0x1, 5, 0xffff}};
+	static const struct sn_phy_counter before[] = {{0x1, 5, 0xffff}};
+	static const struct sn_phy_counter after[] = {{0xa, 5, 0xffff},
+						      {0x1, 6, 0xffff}};
 
 	(void)state;
-	sn_stats_events(&stats, NULL, 0, after, 1);
+	sn_stats_events(&stats, before, 1, after, 2);
 	assert_int_equal(stats.n_events, 1);
-	assert_int_equal(stats.events[0].value, 5);
+	assert_int_equal(stats.events[0].id, 0x1);
+	assert_int_equal(stats.events[0].value, 1);
+	sn_stats_events(&stats, NULL, 0, after, 2);
+	assert_int_equal(stats.n_events, 0);
 }
 
 static void a_counter_that_went_back_counts_from_0(void **state)
@@ -212,10 +217,10 @@ static void a_counter_that_stuck_stays_at_its_most(void **state)
 
 static void more_counters_than_there_is_room_for_are_left_out(void **state)
 {
-	static struct sn_phy_counter after[SN_PHY_COUNTERS + 1];
+	static struct sn_phy_counter both[SN_PHY_COUNTERS + 1];
 
 	(void)state;
-	sn_stats_events(&stats, NULL, 0, after, SN_PHY_COUNTERS + 1);
+	sn_stats_events(&stats, both, 1, both, SN_PHY_COUNTERS + 1);
 	assert_int_equal(stats.n_events, SN_PHY_COUNTERS);
 }
 
@@ -233,7 +238,7 @@ int main(void)
 		TEST(each_other_way_is_a_row),
 		TEST(more_ways_than_rows_are_counted_together),
 		TEST(events_are_what_was_added),
-		TEST(a_counter_that_was_not_there_counts_from_0),
+		TEST(a_counter_that_was_not_there_is_left_out),
 		TEST(a_counter_that_went_back_counts_from_0),
 		TEST(a_counter_that_stuck_stays_at_its_most),
 		TEST(more_counters_than_there_is_room_for_are_left_out),
