@@ -214,6 +214,18 @@ static void a_place_in_another_command_is_no_error_of_its_own(void **state)
 	expect(&suspects[1], SN_ALONE);
 }
 
+/* That was not there when the drive stopped. */
+static void a_place_in_a_command_of_another_time_is_nobodys(void **state)
+{
+	struct sn_suspect suspects[] = {ended_at(0, 9), ended(SN_ABORTED, 8)};
+
+	(void)state;
+	suspects[1].alone = true;
+	sn_judge(suspects, COUNT(suspects), NULL);
+	expect(&suspects[0], SN_FAIL);
+	expect(&suspects[1], SN_FAIL);
+}
+
 static void a_timeout_ends_its_neighbours(void **state)
 {
 	struct sn_suspect suspects[] = {ended(SN_ABORTED, 0),
@@ -251,6 +263,18 @@ static void the_log_names_the_one_to_blame(void **state)
 	expect(&suspects[0], SN_AGAIN);
 	expect_failed_at(&suspects[1], 9);
 	expect(&suspects[2], SN_AGAIN);
+}
+
+static void the_log_may_name_the_first_block_or_the_last(void **state)
+{
+	const struct sn_ncq_error first = log_of(8), last = log_of(15);
+	struct sn_suspect suspect = ended(SN_ABORTED, 8);
+
+	(void)state;
+	sn_judge(&suspect, 1, &first);
+	expect_failed_at(&suspect, 8);
+	sn_judge(&suspect, 1, &last);
+	expect_failed_at(&suspect, 15);
 }
 
 static void without_a_log_each_is_sent_alone(void **state)
@@ -527,9 +551,12 @@ int main(void)
 		cmocka_unit_test(medium_errors_without_a_place_are_found_alone),
 		cmocka_unit_test(
 			a_place_in_another_command_is_no_error_of_its_own),
+		cmocka_unit_test(
+			a_place_in_a_command_of_another_time_is_nobodys),
 		cmocka_unit_test(a_timeout_ends_its_neighbours),
 		cmocka_unit_test(a_refused_command_ends_no_others),
 		cmocka_unit_test(the_log_names_the_one_to_blame),
+		cmocka_unit_test(the_log_may_name_the_first_block_or_the_last),
 		cmocka_unit_test(without_a_log_each_is_sent_alone),
 		cmocka_unit_test(a_log_without_an_lba_is_of_no_use),
 		cmocka_unit_test(the_logs_sense_key_may_say_that_it_has_an_lba),

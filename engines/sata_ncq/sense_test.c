@@ -177,7 +177,7 @@ static void fixed_format_of_sat_has_an_lba(void **state)
 {
 	const struct sn_sense sense = PARSE(
 		PASS_THROUGH_16, 0xf0, 0x00, 0x03, 0x40, 0x41, 0x40, 0x00, 0x0a,
-		0x80, 0x03, 0x02, 0x01, 0x11, 0x04, 0x00, 0x00, 0x00, 0x00);
+		0x8f, 0x03, 0x02, 0x01, 0x11, 0x04, 0x00, 0x00, 0x00, 0x00);
 
 	(void)state;
 	expect_code(&sense, 3, 0x11, 0x04);
@@ -201,7 +201,7 @@ static void fixed_format_of_a_28_bit_command_is_read_so(void **state)
 {
 	const struct sn_sense sense = PARSE(
 		PASS_THROUGH_16, 0xf0, 0x00, 0x03, 0x40, 0x41, 0x45, 0x00, 0x0a,
-		0x00, 0x03, 0x02, 0x01, 0x11, 0x04, 0x00, 0x00, 0x00, 0x00);
+		0x0f, 0x03, 0x02, 0x01, 0x11, 0x04, 0x00, 0x00, 0x00, 0x00);
 
 	(void)state;
 	assert_true(sense.has_lba);
@@ -307,6 +307,66 @@ static void without_valid_information_is_nothing(void **state)
 	assert_false(sense.has_lba);
 }
 
+static void pass_through_12_is_as_16(void **state)
+{
+	const struct sn_sense sense =
+		PARSE(0xa1, 0xf0, 0x00, 0x0b, 0x04, 0x41, 0x40, 0x01, 0x0a,
+		      0x00, 0x00, 0x00, 0x00);
+
+	(void)state;
+	expect_registers(&sense, 0x04, 0x41, 0x40, 1);
+}
+
+static void information_of_a_block_not_found_is_an_lba(void **state)
+{
+	const struct sn_sense not_found =
+		PARSE(READ_16, 0xf0, 0x00, 0x05, 0x00, 0x00, 0x00, 0x08, 0x0a,
+		      0x00, 0x00, 0x00, 0x00, 0x21, 0x00);
+	const struct sn_sense refused =
+		PARSE(READ_16, 0xf0, 0x00, 0x05, 0x00, 0x00, 0x00, 0x08, 0x0a,
+		      0x00, 0x00, 0x00, 0x00, 0x24, 0x00);
+
+	(void)state;
+	assert_true(not_found.has_lba);
+	assert_int_equal(not_found.lba, 8);
+	assert_false(refused.has_lba);
+}
+
+static void information_of_fixed_format_has_to_be_valid(void **state)
+{
+	const struct sn_sense sense =
+		PARSE(READ_16, 0x71, 0x00, 0x03, 0x00, 0x00, 0x00, 0x08, 0x0a,
+		      0x00, 0x00, 0x00, 0x00, 0x11, 0x00);
+
+	(void)state;
+	assert_false(sense.has_lba);
+}
+
+static void no_lba_is_named_by_registers_without_an_error(void **state)
+{
+	const struct sn_sense sense =
+		PARSE(PASS_THROUGH_16, 0xf0, 0x00, 0x01, 0x40, 0x50, 0x40, 0x00,
+		      0x0a, 0x80, 0x03, 0x02, 0x01, 0x00, 0x1d);
+
+	(void)state;
+	assert_true(sense.ata);
+	assert_int_equal(sense.lba_bits, 0);
+}
+
+static void codes_beyond_the_length_are_not_there(void **state)
+{
+	const struct sn_sense none =
+		PARSE(READ_16, 0x70, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x04,
+		      0x00, 0x00, 0x00, 0x00, 0x11, 0x04);
+	const struct sn_sense one =
+		PARSE(READ_16, 0x70, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x05,
+		      0x00, 0x00, 0x00, 0x00, 0x11, 0x04);
+
+	(void)state;
+	expect_code(&none, 3, 0, 0);
+	expect_code(&one, 3, 0x11, 0);
+}
+
 static void deferred_errors_are_told(void **state)
 {
 	const struct sn_sense fixed =
@@ -384,6 +444,17 @@ static void a_place_lies_within_the_command(void **state)
 	assert_false(sn_sense_place(&sense, 1000, 0, &place));
 }
 
+static void the_last_of_all_places_is_one(void **state)
+{
+	const struct sn_sense sense = {
+		.has_lba = true, .lba_bits = 64, .lba = UINT64_MAX};
+	uint64_t place = 0;
+
+	(void)state;
+	assert_true(sn_sense_place(&sense, UINT64_MAX, 8, &place));
+	assert_int_equal(place, UINT64_MAX);
+}
+
 static void upper_bits_of_a_place_are_those_of_the_command(void **state)
 {
 	const struct sn_sense sense = {.lba_bits = 24, .lba = 0x000002};
@@ -430,10 +501,16 @@ int main(void)
 		cmocka_unit_test(information_of_a_read_is_an_lba_not_registers),
 		cmocka_unit_test(after_pass_through_32_extend_tells_registers),
 		cmocka_unit_test(without_valid_information_is_nothing),
+		cmocka_unit_test(pass_through_12_is_as_16),
+		cmocka_unit_test(information_of_a_block_not_found_is_an_lba),
+		cmocka_unit_test(information_of_fixed_format_has_to_be_valid),
+		cmocka_unit_test(no_lba_is_named_by_registers_without_an_error),
+		cmocka_unit_test(codes_beyond_the_length_are_not_there),
 		cmocka_unit_test(deferred_errors_are_told),
 		cmocka_unit_test(what_is_no_sense_data_is_told),
 		cmocka_unit_test(no_length_is_trusted),
 		cmocka_unit_test(a_place_lies_within_the_command),
+		cmocka_unit_test(the_last_of_all_places_is_one),
 		cmocka_unit_test(
 			upper_bits_of_a_place_are_those_of_the_command),
 		cmocka_unit_test(no_place_is_within_nothing),
