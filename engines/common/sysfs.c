@@ -42,6 +42,69 @@ bool fe_sysfs_number(const char *folder, const char *name,
 	return !*end;
 }
 
+bool fe_sysfs_exists(const char *folder, const char *name,
+		     const char *attribute)
+{
+	char path[PATH_MAX + 256];
+
+	snprintf(path, sizeof(path), "%s/%s/%s", folder, name, attribute);
+	return access(path, F_OK) == 0;
+}
+
+bool fe_sysfs_link_is(const char *folder, const char *name, const char *link,
+		      const char *wanted)
+{
+	char path[PATH_MAX + 256], to[PATH_MAX];
+	const char *last;
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/%s/%s", folder, name, link);
+	n = readlink(path, to, sizeof(to) - 1);
+	if (n < 0)
+		return false;
+	to[n] = '\0';
+	last = strrchr(to, '/');
+	return !strcmp(last ? last + 1 : to, wanted);
+}
+
+bool fe_sysfs_name_is(const char *name, const char *prefix, const char *letters)
+{
+	const size_t length = strlen(prefix);
+
+	if (strncmp(name, prefix, length))
+		return false;
+	for (name += length;; letters++) {
+		const size_t digits = strspn(name, "0123456789");
+
+		if (!digits)
+			return false;
+		name += digits;
+		if (*name != *letters)
+			return false;
+		if (!*name++)
+			return true;
+	}
+}
+
+static void lower_to(uint64_t *limit, const char *folder, const char *name,
+		     const char *attribute, uint64_t unit)
+{
+	uint64_t number;
+
+	if (fe_sysfs_number(folder, name, attribute, &number) && number &&
+	    number <= UINT32_MAX && (!*limit || number * unit < *limit))
+		*limit = number * unit;
+}
+
+void fe_sysfs_transfer_limit(const char *folder, const char *name,
+			     uint64_t *bytes)
+{
+	lower_to(bytes, folder, name, "queue/max_hw_sectors_kb", 1024);
+	/* In the worst case no page of a buffer lies beside the next. */
+	lower_to(bytes, folder, name, "queue/max_segments",
+		 (uint64_t)sysconf(_SC_PAGESIZE));
+}
+
 void fe_sysfs_each(const char *folder, bool (*one)(const char *name, void *),
 		   void *context)
 {

@@ -31,6 +31,26 @@ bool fe_sysfs_number(const char *folder, const char *name,
 bool fe_sysfs_text(const char *folder, const char *name, const char *attribute,
 		   char *text, size_t size);
 
+bool fe_sysfs_exists(const char *folder, const char *name,
+		     const char *attribute);
+
+/* Does the link FOLDER/NAME/LINK lead to something that has this name? */
+bool fe_sysfs_link_is(const char *folder, const char *name, const char *link,
+		      const char *wanted);
+
+/* Is it the prefix, then numbers with the letters between them?  "nvme12n3" has
+ * the prefix "nvme" and the letters "n". */
+bool fe_sysfs_name_is(const char *name, const char *prefix,
+		      const char *letters);
+
+/*
+ * Lowers *bytes, of which 0 stands for no limit, to the most of a command that
+ * is passed through from or to whole pages, by a block device's limits.  For
+ * these max_sectors_kb does not count.
+ */
+void fe_sysfs_transfer_limit(const char *folder, const char *name,
+			     uint64_t *bytes);
+
 /* Calls back for each entry of a folder but hidden ones; until it returns
  * false.  Nothing if there is no such folder. */
 void fe_sysfs_each(const char *folder, bool (*one)(const char *name, void *),

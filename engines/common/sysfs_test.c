@@ -131,6 +131,36 @@ static void whoever_lists_a_folder_may_stop(void **state)
 	assert_int_equal(n, 1);
 }
 
+static void names_have_numbers_between_their_letters(void **state)
+{
+	(void)state;
+	assert_true(fe_sysfs_name_is("sg0", "sg", ""));
+	assert_true(fe_sysfs_name_is("nvme12n3", "nvme", "n"));
+	assert_true(fe_sysfs_name_is("nvme12n3p10", "nvme", "np"));
+	assert_false(fe_sysfs_name_is("sg", "sg", ""));
+	assert_false(fe_sysfs_name_is("sg0p1", "sg", ""));
+	assert_false(fe_sysfs_name_is("xsg0", "sg", ""));
+	assert_false(fe_sysfs_name_is("nvme12", "nvme", "n"));
+	assert_false(fe_sysfs_name_is("nvme12n", "nvme", "n"));
+	assert_false(fe_sysfs_name_is("", "nvme", ""));
+}
+
+static void a_link_is_known_by_where_it_ends(void **state)
+{
+	(void)state;
+	assert_true(fe_sysfs_link_is(sys, "dev/block", "8:0", "sda"));
+	assert_false(fe_sysfs_link_is(sys, "dev/block", "8:0", "da"));
+	assert_false(fe_sysfs_link_is(sys, "dev/block", "8:1", "sda"));
+	assert_false(fe_sysfs_link_is(sys, DISK, "size", "size"));
+}
+
+static void what_is_there_exists(void **state)
+{
+	(void)state;
+	assert_true(fe_sysfs_exists(sys, DISK, "size"));
+	assert_false(fe_sysfs_exists(sys, DISK, "partition"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +168,9 @@ int main(void)
 		cmocka_unit_test(what_is_no_known_device_has_no_place),
 		cmocka_unit_test(numbers_are_nothing_but_digits),
 		cmocka_unit_test(whoever_lists_a_folder_may_stop),
+		cmocka_unit_test(names_have_numbers_between_their_letters),
+		cmocka_unit_test(a_link_is_known_by_where_it_ends),
+		cmocka_unit_test(what_is_there_exists),
 	};
 
 	return cmocka_run_group_tests(tests, make_tree, remove_tree);

@@ -1,54 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "node.h"
 
-#include "unit.h"
+#include "sysfs_tree.h"
 
-#include <fcntl.h>
-#include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 #define DRIVE "devices/pci/nvme/nvme0"
 #define SUBSYSTEM "devices/virtual/nvme-subsystem/nvme-subsys2"
-
-static char sys[] = "/tmp/sysfs-test-XXXXXX";
-
-/* All folders that lead to what `path` names. */
-static void make_folders(char *path)
-{
-	for (char *at = path + sizeof(sys); (at = strchr(at, '/')); at++) {
-		*at = '\0';
-		mkdir(path, 0700);
-		*at = '/';
-	}
-}
-
-static void make_file(const char *name, const char *text)
-{
-	char path[512];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", sys, name);
-	make_folders(path);
-	file = fopen(path, "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static void make_link(const char *name, const char *target)
-{
-	char path[512], to[512];
-
-	snprintf(path, sizeof(path), "%s/%s", sys, name);
-	snprintf(to, sizeof(to), "%s/%s", sys, target);
-	make_folders(path);
-	assert_int_equal(symlink(to, path), 0);
-}
 
 static void make_drive(void)
 {
@@ -94,7 +52,7 @@ static void make_shared_drive(void)
 static int make_tree(void **state)
 {
 	(void)state;
-	assert_non_null(mkdtemp(sys));
+	begin_tree();
 	make_drive();
 	make_shared_drive();
 	make_file("devices/disk/sda/dev", "8:0\n");
@@ -106,19 +64,6 @@ static int make_tree(void **state)
 	make_link("devices/other/ng5n1/subsystem", "class/mem");
 	make_link("dev/char/1:9", "devices/other/ng5n1");
 	return 0;
-}
-
-static int forget(const char *path, const struct stat *st, int type,
-		  struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
-
-static int remove_tree(void **state)
-{
-	(void)state;
-	return nftw(sys, forget, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 static struct pt_node find(mode_t mode, unsigned int major, unsigned int minor)

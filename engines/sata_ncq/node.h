@@ -14,10 +14,10 @@
 #include "common/sysfs.h"
 
 struct sn_node {
-	char generic[64]; /* "sg0" */
-	char block[64];	  /* "sda", or "" */
-	char driver[32];  /* of the host adapter: "ahci", "mpt3sas" */
-	bool libata;	  /* the kernel's own translation, an ata_link there */
+	char generic[64];	  /* "sg0" */
+	char block[64];		  /* "sda", or "" */
+	char driver[32];	  /* of the host adapter: "ahci", "mpt3sas" */
+	bool libata;		  /* the translation is the kernel's own */
 	unsigned int queue_depth; /* that the kernel uses; 0 not told */
 	uint64_t max_bytes;	  /* of a transfer from or to whole pages; 0 not
 				   * told */
