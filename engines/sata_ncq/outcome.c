@@ -208,6 +208,23 @@ static bool by_sense(const struct sn_outcome *outcome)
 	       (outcome->driver_status & DRIVER_MASK) == DRIVER_SENSE;
 }
 
+/*
+ * libata calls a command that timed out aborted, without registers.  It begins
+ * to recover only when all that are queued are done or timed out, so that its
+ * victims don't look like that.
+ */
+static struct reason reason_of_sense(const struct sn_outcome *outcome)
+{
+	const struct sn_sense *sense = &outcome->sense;
+	const enum sn_kind kind = kind_of_sense(sense);
+
+	if (kind == SN_GOOD)
+		return good;
+	if (kind == SN_ABORTED && outcome->expired && !sense->ata)
+		return (struct reason){0, SN_TIMEOUT, ETIMEDOUT, "Timed out: "};
+	return (struct reason){0, kind, error_of_sense(sense), ""};
+}
+
 static struct reason reason_of(const struct sn_outcome *outcome)
 {
 	const unsigned int status = outcome->status & STATUS_MASK;
@@ -220,15 +237,8 @@ static struct reason reason_of(const struct sn_outcome *outcome)
 		reason.error = outcome->error;
 		return reason;
 	}
-	if (by_sense(outcome)) {
-		const enum sn_kind kind = kind_of_sense(&outcome->sense);
-
-		return kind == SN_GOOD
-			       ? good
-			       : (struct reason){
-					 0, kind,
-					 error_of_sense(&outcome->sense), NULL};
-	}
+	if (by_sense(outcome))
+		return reason_of_sense(outcome);
 	if (outcome->host_status)
 		return find(hosts, COUNT(hosts), outcome->host_status,
 			    "Failed by the host adapter");
@@ -253,6 +263,8 @@ void sn_outcome_of(const struct sg_io_hdr *header, struct sn_outcome *outcome)
 	outcome->status = header->status;
 	outcome->host_status = header->host_status;
 	outcome->driver_status = header->driver_status;
+	outcome->expired =
+		header->timeout && header->duration >= header->timeout;
 	sn_sense_parse(header->sbp, n,
 		       header->cmdp && header->cmd_len ? header->cmdp[0] : 0,
 		       &outcome->sense);
@@ -285,7 +297,11 @@ void sn_outcome_text(const struct sn_outcome *outcome, char *text, size_t size)
 
 		snprintf(text, size, "%s", words ? words : "Unknown error");
 	} else if (by_sense(outcome)) {
-		sn_sense_text(&outcome->sense, text, size);
+		char sense[120];
+
+		sn_sense_text(&outcome->sense, sense, sizeof(sense));
+		snprintf(text, size, "%s%s",
+			 reason.kind == SN_GOOD ? "" : reason.words, sense);
 	} else if (outcome->host_status) {
 		snprintf(text, size, "%s (host status %02Xh)", reason.words,
 			 outcome->host_status);

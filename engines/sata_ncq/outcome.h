@@ -29,6 +29,7 @@ struct sn_outcome {
 	int error; /* errno: of the call, as a positive number, else 0 */
 	uint8_t status;
 	uint16_t host_status, driver_status;
+	bool expired; /* it took as long as it was given */
 	struct sn_sense sense;
 };
 

@@ -206,6 +206,44 @@ static void host_statuses_have_their_kinds(void **state)
 		       cases[i].error);
 }
 
+/* Recorded: Linux 6.1 and 6.12, which were given 3000 ms. */
+static void an_aborted_command_that_took_its_time_has_timed_out(void **state)
+{
+	uint8_t linux61[] = {0x70, 0x00, 0x0b, 0x00, 0x00, 0x00,
+			     0x00, 0x0a, 0x00, 0x40, 0x00, 0x00,
+			     0x00, 0x00, 0x00, 0x00, 0x00, 0x00};
+	uint8_t cdb[16] = {0x85};
+	struct sg_io_hdr header = {.status = CHECK_CONDITION,
+				   .driver_status = DRIVER_SENSE,
+				   .cmdp = cdb,
+				   .cmd_len = sizeof(cdb),
+				   .sbp = linux61,
+				   .mx_sb_len = sizeof(linux61),
+				   .sb_len_wr = sizeof(linux61),
+				   .timeout = 3000,
+				   .duration = 3000};
+	struct sn_outcome outcome;
+	char text[80];
+
+	(void)state;
+	sn_outcome_of(&header, &outcome);
+	expect(outcome, SN_TIMEOUT, ETIMEDOUT);
+	sn_outcome_text(&outcome, text, sizeof(text));
+	assert_string_equal(text, "Timed out: Command aborted (B/00/00h)");
+	header.duration = 2999;
+	sn_outcome_of(&header, &outcome);
+	expect(outcome, SN_ABORTED, EIO);
+	header.timeout = 0;
+	sn_outcome_of(&header, &outcome);
+	expect(outcome, SN_ABORTED, EIO);
+	/* The drive has answered. */
+	header.timeout = 1;
+	linux61[8] = 0x04;
+	linux61[9] = 0x41;
+	sn_outcome_of(&header, &outcome);
+	expect(outcome, SN_ABORTED, EIO);
+}
+
 static void the_host_is_right_against_the_drive(void **state)
 {
 	static const uint8_t sense[] = {0x72, 0x03, 0x11, 0x04, 0, 0, 0, 0};
@@ -373,6 +411,8 @@ int main(void)
 		cmocka_unit_test(a_drive_that_linux_gave_up_is_gone),
 		cmocka_unit_test(other_sense_keys_are_failures),
 		cmocka_unit_test(host_statuses_have_their_kinds),
+		cmocka_unit_test(
+			an_aborted_command_that_took_its_time_has_timed_out),
 		cmocka_unit_test(the_host_is_right_against_the_drive),
 		cmocka_unit_test(
 			a_host_status_that_goes_with_sense_data_is_no_more),
