@@ -39,7 +39,19 @@ wait_for() { # SECONDS COMMAND...
 
 # Controllers get their numbers in the order of probing, which differs from
 # boot to boot: a namespace is found by its drive's serial and its own id.
-find_namespace() { # SERIAL NSID
+find_find_scsi_debug() {
+	local block
+	for block in /sys/class/block/sd*; do
+		[ -e "$block/partition" ] ||
+			[ "$(tr -d ' ' <"$block/device/model")" != scsi_debug ] || {
+			echo "/dev/${block##*/}"
+			return
+		}
+	done
+	return 1
+}
+
+namespace() { # SERIAL NSID
 	local block serial
 	for block in /sys/class/block/nvme*; do
 		[ -e "$block/nsid" ] || continue
@@ -77,6 +89,20 @@ namespace() { # SERIAL NSID
 sata() { # SERIAL
 	wait_for 20 find_sata "$1" || fail "no SATA disk $1"
 	find_sata "$1"
+}
+
+# A SCSI disk that is no ATA drive. Prints its block device.
+scsi_disk() { # [PARAMETER-OF-SCSI_DEBUG...]
+	requires module:sd_mod module:sg
+	modprobe -q scsi_debug dev_size_mb=16 "$@" ||
+		skip "this kernel has no module scsi_debug"
+	wait_for 20 find_scsi_debug || fail "no disk of scsi_debug"
+	find_scsi_debug
+}
+
+# The sg node of a SCSI or SATA disk: /dev/sg0 of /dev/sda.
+sg_node() { # /dev/sdX
+	echo "/dev/$(ls "/sys/block/${1#/dev/}/device/scsi_generic")"
 }
 
 # A namespace LABLOOP that the kernel itself plays (nvme-loop), with the data of a
