@@ -40,7 +40,9 @@ fake_sata_run() { # NAME UIO PORT [OPTION...]
 	shift 3
 	"$LAB_SHARE/fake_sata" --serial "$name" --uio "/dev/$uio" \
 		--map-bytes "$(<"/sys/class/uio/$uio/maps/map0/size")" \
-		--trace "/tmp/$name.ata" --offline "$port/transport_status" "$@"
+		--trace "/tmp/$name.ata" --offline "$port/transport_status" "$@" &
+	echo $! >"/tmp/$name.pid"
+	wait $!
 	device=$(find_sata "$name")
 	echo 1 >"/sys/block/${device#/dev/}/device/delete"
 }
@@ -74,6 +76,8 @@ fake_sata() { # NAME [OPTION...]
 	device=$(find_sata "$name")
 	# As many as SATA has tags, which is what Linux's own SATA drivers have.
 	echo 32 >"/sys/block/${device#/dev/}/device/queue_depth"
+	# From now on it does what its options say.
 	: >"/tmp/$name.ata"
+	kill -USR1 "$(<"/tmp/$name.pid")"
 	echo "$device"
 }

@@ -39,19 +39,7 @@ wait_for() { # SECONDS COMMAND...
 
 # Controllers get their numbers in the order of probing, which differs from
 # boot to boot: a namespace is found by its drive's serial and its own id.
-find_find_scsi_debug() {
-	local block
-	for block in /sys/class/block/sd*; do
-		[ -e "$block/partition" ] ||
-			[ "$(tr -d ' ' <"$block/device/model")" != scsi_debug ] || {
-			echo "/dev/${block##*/}"
-			return
-		}
-	done
-	return 1
-}
-
-namespace() { # SERIAL NSID
+find_namespace() { # SERIAL NSID
 	local block serial
 	for block in /sys/class/block/nvme*; do
 		[ -e "$block/nsid" ] || continue
@@ -81,6 +69,18 @@ find_sata() { # SERIAL
 	return 1
 }
 
+find_scsi_debug() {
+	local block
+	for block in /sys/class/block/sd*; do
+		[ -e "$block/device/scsi_generic" ] || continue
+		if [ "$(tr -d ' ' <"$block/device/model")" = scsi_debug ]; then
+			echo "/dev/${block##*/}"
+			return
+		fi
+	done
+	return 1
+}
+
 namespace() { # SERIAL NSID
 	wait_for 20 find_namespace "$@" || fail "no namespace $2 of the drive $1"
 	find_namespace "$@"
@@ -103,6 +103,19 @@ scsi_disk() { # [PARAMETER-OF-SCSI_DEBUG...]
 # The sg node of a SCSI or SATA disk: /dev/sg0 of /dev/sda.
 sg_node() { # /dev/sdX
 	echo "/dev/$(ls "/sys/block/${1#/dev/}/device/scsi_generic")"
+}
+
+# With the device fis-trace: what AHCI disks are sent from now on.
+fis_begin() {
+	stat -c %s "$LAB_SHARE/fis.log" >/tmp/fis.begin
+}
+
+# The ATA commands that a SATA disk was sent since, a line each.
+fis() { # /dev/sdX
+	local ata
+	ata=$(readlink -f "/sys/block/${1#/dev/}" | grep -oE '/ata[0-9]+/')
+	python3 "$LAB_TREE/tests/lab/fis.py" "$LAB_SHARE/fis.log" \
+		$(($(<"/sys/class/ata_port/${ata//\//}/port_no") - 1)) "$(</tmp/fis.begin)"
 }
 
 # A namespace LABLOOP that the kernel itself plays (nvme-loop), with the data of a
@@ -177,7 +190,11 @@ load_modules() {
 load_modules
 cd /tmp
 if [ "$1" = --shell ]; then
-	export -f namespace sata generic find_namespace find_sata wait_for fail
+	export -f namespace sata generic find_namespace find_sata wait_for fail \
+		skip requires sg_node scsi_disk find_scsi_debug fis_begin fis \
+		fake_sata fake_sata_geometry fake_sata_core fake_sata_uio \
+		fake_sata_run fake_sata_attached
+	export fake_sata_target
 	echo "The tree is in $LAB_TREE, $LAB_SHARE can be written. End with: exit"
 	setsid --ctty bash -i <>/dev/ttyS1 >&0 2>&1 || true
 	exit 0

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,10 @@
 /* How long a drive that has vanished still ends what was on its way. */
 #define FAREWELL_US 200000
 
+static volatile sig_atomic_t begin;
+
 struct fake {
+	struct options options, tame;
 	struct tcmu tcmu;
 	struct target target;
 	struct trace trace;
@@ -67,32 +71,42 @@ static int answer_all(struct fake *fake)
 	return tcmu_kick(&fake->tcmu);
 }
 
+static void on_signal(int number)
+{
+	(void)number;
+	begin = 1;
+}
+
+/* SIGUSR1 comes only where it is waited for, so that it is not missed. */
 static int wait_us(const struct fake *fake, int64_t us)
 {
 	struct pollfd pollfd = {.fd = fake->tcmu.fd, .events = POLLIN};
 	const struct timespec limit = {us / 1000000, us % 1000000 * 1000};
+	sigset_t none;
 	uint32_t events;
 
-	if (ppoll(&pollfd, 1, us < 0 ? NULL : &limit, NULL) < 0)
+	sigemptyset(&none);
+	if (ppoll(&pollfd, 1, us < 0 ? NULL : &limit, &none) < 0)
 		return errno == EINTR ? 0 : -errno;
 	if (pollfd.revents && read(fake->tcmu.fd, &events, sizeof(events)) < 0)
 		return -errno;
 	return 0;
 }
 
-static int turn(struct fake *fake, int64_t most_us)
+/* Without waiting. */
+static int work(struct fake *fake)
 {
-	int err = take_all(fake);
+	int err;
 
+	if (begin) {
+		begin = 0;
+		target_begin(&fake->target, &fake->options);
+	}
+	err = take_all(fake);
 	if (err)
 		return err;
 	target_run(&fake->target, now_us());
-	err = answer_all(fake);
-	if (err)
-		return err;
-	if (most_us < 0)
-		most_us = target_wait_us(&fake->target, now_us());
-	return wait_us(fake, most_us);
+	return answer_all(fake);
 }
 
 /* From now on the kernel sends nothing, whatever is asked. */
@@ -110,25 +124,48 @@ static int go_offline(const char *path)
 	return err;
 }
 
-static int serve(struct fake *fake, const struct options *options)
+static int serve_until_it_vanishes(struct fake *fake)
 {
-	uint64_t end;
+	int err = work(fake);
+
+	while (!err && !fake->target.vanished) {
+		err = wait_us(fake, target_wait_us(&fake->target, now_us()));
+		if (!err)
+			err = work(fake);
+	}
+	return err;
+}
+
+static int say_farewell(struct fake *fake)
+{
+	const uint64_t end = now_us() + FAREWELL_US;
 	int err = 0;
 
-	while (!err && !fake->target.vanished)
-		err = turn(fake, -1);
+	while (!err && now_us() < end) {
+		err = wait_us(fake, FAREWELL_US / 20);
+		if (!err)
+			err = work(fake);
+	}
+	return err;
+}
+
+static int serve(struct fake *fake)
+{
+	const struct options *options = &fake->options;
+	int err = serve_until_it_vanishes(fake);
+
 	if (err)
 		return complain(options->uio, err);
 	err = go_offline(options->offline);
 	if (err)
 		return complain(options->offline, err);
-	for (end = now_us() + FAREWELL_US; !err && now_us() < end;)
-		err = turn(fake, FAREWELL_US / 20);
+	err = say_farewell(fake);
 	return err ? complain(options->uio, err) : 0;
 }
 
-static int start(struct fake *fake, const struct options *options)
+static int start(struct fake *fake)
 {
+	const struct options *options = &fake->options;
 	const size_t bytes = options->blocks * options->block_bytes;
 	uint8_t *media =
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -143,26 +180,40 @@ static int start(struct fake *fake, const struct options *options)
 	err = tcmu_open(&fake->tcmu, options->uio, options->map_bytes);
 	if (err)
 		return complain(options->uio, err);
-	target_init(&fake->target, options, media, &fake->trace);
-	return serve(fake, options);
+	options_tame(options, &fake->tame);
+	target_init(&fake->target, &fake->tame, media, &fake->trace);
+	return serve(fake);
+}
+
+/* Waits with SIGUSR1 until the kernel has looked at the drive. */
+static void catch_signal(void)
+{
+	const struct sigaction action = {.sa_handler = on_signal};
+	sigset_t held;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &held, NULL);
+	sigaction(SIGUSR1, &action, NULL);
 }
 
 int main(int argc, char **argv)
 {
 	struct fake fake = {0};
-	struct options options;
+	struct options *options = &fake.options;
 	char sentence[200];
 
-	if (options_parse(&options, argc, argv, sentence, sizeof(sentence))) {
+	if (options_parse(options, argc, argv, sentence, sizeof(sentence))) {
 		fprintf(stderr, "fake_sata: %s\n", sentence);
 		return 2;
 	}
-	if (!options.uio || !options.trace || !options.offline ||
-	    !options.map_bytes) {
+	if (!options->uio || !options->trace || !options->offline ||
+	    !options->map_bytes) {
 		fputs("fake_sata: --uio, --map-bytes, --trace and --offline"
 		      " are needed\n",
 		      stderr);
 		return 2;
 	}
-	return start(&fake, &options);
+	catch_signal();
+	return start(&fake);
 }

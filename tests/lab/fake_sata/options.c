@@ -225,6 +225,16 @@ int options_parse(struct options *options, int argc, char **argv,
 	return 0;
 }
 
+void options_tame(const struct options *options, struct options *tame)
+{
+	*tame = *options;
+	tame->latency_us = 0;
+	tame->bad.n = 0;
+	tame->silent.n = 0;
+	tame->vanish_after = 0;
+	tame->crc_errors = 0;
+}
+
 bool lba_list_hits(const struct lba_list *list, uint64_t first, uint64_t n,
 		   uint64_t *lba)
 {

@@ -43,6 +43,10 @@ struct options {
 int options_parse(struct options *options, int argc, char **argv,
 		  char *sentence, size_t size);
 
+/* The same drive before it begins to misbehave, while the kernel looks at it.
+ */
+void options_tame(const struct options *options, struct options *tame);
+
 /* Whether one of the list is in the range; which in *lba, which may be NULL. */
 bool lba_list_hits(const struct lba_list *list, uint64_t first, uint64_t n,
 		   uint64_t *lba);

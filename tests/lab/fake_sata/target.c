@@ -13,6 +13,14 @@ void target_init(struct target *target, const struct options *options,
 	TAILQ_INIT(&target->done);
 }
 
+void target_begin(struct target *target, const struct options *options)
+{
+	target->disk.options = options;
+	target->disk.commands = 0;
+	target->disk.errors = 0;
+	target->arrivals = 0;
+}
+
 static bool is_queued(const struct request *request)
 {
 	return request->ata.command.protocol == ATA_FPDMA;

@@ -28,6 +28,9 @@ struct target {
 void target_init(struct target *target, const struct options *options,
 		 uint8_t *media, struct trace *trace);
 
+/* From now on these are its options, and it counts from 0. */
+void target_begin(struct target *target, const struct options *options);
+
 /* From now on the request is the target's, until target_done() returns it. */
 void target_submit(struct target *target, struct request *request, uint64_t us);
 

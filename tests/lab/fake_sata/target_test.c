@@ -248,6 +248,35 @@ static void a_vanished_drive_answers_nothing_more(void **state)
 	bench_free(bench);
 }
 
+static void it_misbehaves_only_from_when_it_begins(void **state)
+{
+	struct bench *bench =
+		bench_new("--vanish-after=2 --latency=100 --silent-lba=0");
+	struct options tame;
+	char order[100];
+
+	(void)state;
+	options_tame(&bench->options, &tame);
+	bench->target.disk.options = &tame;
+	for (uint16_t id = 0; id < 3; id++)
+		submit_read(bench, id, id * 8, 0);
+	bench_order(bench, 0, order, sizeof(order));
+	assert_string_equal(order, "2 0 1");
+	target_begin(&bench->target, &bench->options);
+	submit_read(bench, 3, 0, 0);
+	submit_read(bench, 4, 8, 0);
+	bench_order(bench, 0, order, sizeof(order));
+	assert_string_equal(order, "");
+	bench_order(bench, 100, order, sizeof(order));
+	assert_string_equal(order, "4");
+	assert_false(bench->target.vanished);
+	submit_read(bench, 5, 8, 0);
+	bench_order(bench, 200, order, sizeof(order));
+	bench_order(bench, 300, order, sizeof(order));
+	assert_true(bench->target.vanished);
+	bench_free(bench);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +292,7 @@ int main(void)
 		cmocka_unit_test(a_silent_block_is_never_answered),
 		cmocka_unit_test(who_waits_can_be_given_up),
 		cmocka_unit_test(a_vanished_drive_answers_nothing_more),
+		cmocka_unit_test(it_misbehaves_only_from_when_it_begins),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
