@@ -7,10 +7,10 @@
 #include "common/fio_engine.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
 #include <string.h>
 
-/* fio asks for the version only after it has run the constructors. */
+/* fio asks for the version only after it has run the constructors.  Its log
+ * leads to the user also where the job came by --client. */
 static __attribute__((constructor)) void refuse_other_release(void)
 {
 	const char *running = dlsym(RTLD_DEFAULT, "fio_version_string");
@@ -18,8 +18,7 @@ static __attribute__((constructor)) void refuse_other_release(void)
 	if (running && strcmp(running, FE_RELEASE) == 0)
 		return;
 	ioengine.version = -1;
-	fprintf(stderr,
-		"%s: built for %s, this is %s: build it again with that "
+	log_err("%s: built for %s, this is %s: build it again with that "
 		"release's source (see engines/README.md)\n",
 		FE_NAME, FE_RELEASE, running ? running : "an unknown fio");
 }
@@ -31,8 +30,7 @@ int fe_check_job(const struct thread_data *td)
 
 	if (td->io_ops == &ioengine && (!head || head == td))
 		return 0;
-	fprintf(stderr,
-		"%s: this fio's structures differ from those of %s that it was "
+	log_err("%s: this fio's structures differ from those of %s that it was "
 		"built for: build it with the source of this very fio\n",
 		FE_NAME, FE_RELEASE);
 	return 1;
