@@ -105,28 +105,35 @@ def _catches_interrupts(pid: int) -> bool:
     return False
 
 
-def _wait_for_io(call: Call) -> None:
+def _wait_for_io(call: Call, seconds: float = 1.0) -> None:
     while call.process.poll() is None and call.seconds < call.timeout \
             and not _catches_interrupts(call.process.pid):
         time.sleep(0.02)
-    time.sleep(1.0)
+    time.sleep(seconds)
     if call.process.poll() is not None:
         call.wait().check_good()
         raise Failed("an endless job ended by itself")
 
 
+def _interrupted(bench: Bench, thread: bool, seconds: float) -> Result:
+    bench.clear(MIB)
+    call = bench.start(bench.argv(**ENDLESS, runtime="60s", thread=thread))
+    _wait_for_io(call, seconds)
+    call.process.send_signal(signal.SIGINT)
+    call.timeout = call.seconds + END_SECONDS
+    return call.wait().check_alive()
+
+
 def interrupt(bench: Bench) -> None:
     """^C ends the job soon, with its results"""
     for thread in (True, False):
-        bench.clear(MIB)
-        call = bench.start(bench.argv(**ENDLESS, runtime="60s",
-                                      thread=thread))
-        _wait_for_io(call)
-        call.process.send_signal(signal.SIGINT)
-        call.timeout = call.seconds + END_SECONDS
-        result = call.wait().check_alive()
-        if result.document is None:
-            raise Failed("^C: fio wrote no JSON")
+        # On a busy or emulated machine I/O may not have begun so soon.
+        for seconds in (1.0, 4.0, 16.0):
+            result = _interrupted(bench, thread, seconds)
+            if result.document is None:
+                raise Failed("^C: fio wrote no JSON")
+            if result.errors or result.total("read", "total_ios"):
+                break
         if result.errors or not result.total("read", "total_ios"):
             raise Failed(f"^C: error {result.errors}, "
                          f"{result.total('read', 'total_ios')} reads")
