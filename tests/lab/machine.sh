@@ -63,6 +63,9 @@ make_initrd() { # OUT
 	cp -r "$kernel_dir/busybox" "$kernel_dir/early" "$lab/init" "$dir/"
 	chmod +x "$dir/init" "$dir/busybox"
 	(cd "$dir" && find . | cpio -o -H newc --quiet) >"$1"
+	# With the guest's PATH, so that it is the guest's programs.
+	PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+		python3 -B "$lab/resident.py" resident >>"$1"
 	rm -rf "$dir"
 }
 
