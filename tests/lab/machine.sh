@@ -97,13 +97,15 @@ processors_of() { # MACHINE: the options of QEMU; nothing for an unknown machine
 # With rdrand the random generator is ready before there is a second CPU: the code
 # that is patched then is not patched while it runs, of which kernels died here.
 # Watchdogs are patient, as an emulated CPU on a busy machine may stand still.
+# Where programs are always at the same addresses, QEMU need not translate them
+# anew each time, which is most of what a short job takes.
 describe_machine() { # MACHINE
 	[ -n "$(processors_of "$1")" ] || { echo "lab: no machine $1" >&2; exit 2; }
 	# shellcheck disable=SC2207 # words are what is wanted
 	machine=($(processors_of "$1") -machine q35 -cpu "Nehalem,+rdrand" -m 1536
 		-nodefaults -display none -no-reboot
 		-kernel "$kernel_dir/vmlinux" -initrd "$run/initrd.cpio"
-		-append "console=ttyS0 loglevel=8 panic=-1 tsc=reliable mitigations=off watchdog_thresh=30 rcupdate.rcu_cpu_stall_timeout=60 sysctl.kernel.hung_task_timeout_secs=40 lab_tree=$top lab_share=$run/share"
+		-append "console=ttyS0 loglevel=8 panic=-1 tsc=reliable norandmaps mitigations=off watchdog_thresh=30 rcupdate.rcu_cpu_stall_timeout=60 sysctl.kernel.hung_task_timeout_secs=40 lab_tree=$top lab_share=$run/share"
 		-serial "file:$(quoted "$run/kernel.log")")
 	if [ -e "$run/share/interactive" ]; then
 		machine+=(-serial mon:stdio)
