@@ -14,6 +14,7 @@ stop_guest() {
 }
 
 clean_up() {
+	stop_cases
 	stop_guest
 	[ ${#scratch[@]} -eq 0 ] || rm -rf "${scratch[@]}"
 }
