@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """resident.py FOLDER: files of this machine that cases open again and again.
 
