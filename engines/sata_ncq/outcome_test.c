@@ -259,6 +259,7 @@ static void a_host_status_that_goes_with_sense_data_is_no_more(void **state)
 
 	(void)state;
 	expect(outcome_with(sense, sizeof(sense), 0x10), SN_REFUSED, EREMOTEIO);
+	expect(outcome_with(sense, sizeof(sense), 0x13), SN_REFUSED, EREMOTEIO);
 }
 
 static void scsi_statuses_have_their_kinds(void **state)
@@ -279,18 +280,48 @@ static void driver_statuses_have_their_kinds(void **state)
 	expect(outcome_of(0, 0, 0x04), SN_FAILED, EIO);
 }
 
-static void sense_data_count_without_the_status_beside_it(void **state)
+/* Recorded of READ FPDMA QUEUED with CK_COND. */
+static void registers_without_an_error_are_success(void **state)
+{
+	static const uint8_t sense[] = {0x72, 0x01, 0x00, 0x1d, 0x00, 0x00,
+					0x00, 0x0e, 0x09, 0x0c, 0x01, 0x00,
+					0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+					0x00, 0x00, 0xa0, 0x50};
+
+	(void)state;
+	expect(outcome_with(sense, sizeof(sense), 0), SN_GOOD, 0);
+}
+
+static struct sn_outcome medium_error_with(uint8_t status, uint16_t driver)
 {
 	uint8_t sense[] = {0x72, 0x03, 0x11, 0x00, 0, 0, 0, 0};
-	const struct sg_io_hdr header = {.driver_status = DRIVER_SENSE,
+	const struct sg_io_hdr header = {.status = status,
+					 .driver_status = driver,
+					 .cmd_len = 16,
 					 .sbp = sense,
 					 .mx_sb_len = sizeof(sense),
 					 .sb_len_wr = sizeof(sense)};
 	struct sn_outcome outcome;
 
-	(void)state;
 	sn_outcome_of(&header, &outcome);
-	expect(outcome, SN_MEDIA, ENODATA);
+	return outcome;
+}
+
+static void status_or_driver_say_that_sense_data_count(void **state)
+{
+	(void)state;
+	expect(medium_error_with(CHECK_CONDITION, 0), SN_MEDIA, ENODATA);
+	expect(medium_error_with(0, DRIVER_SENSE), SN_MEDIA, ENODATA);
+	expect(medium_error_with(0, 0), SN_GOOD, 0);
+}
+
+static void bits_that_once_had_a_meaning_are_passed_over(void **state)
+{
+	(void)state;
+	expect(medium_error_with(CHECK_CONDITION | 0x81, 0x10), SN_MEDIA,
+	       ENODATA);
+	expect(outcome_of(0x81, 0, 0x10), SN_GOOD, 0);
+	expect(outcome_of(0, 0, 0x01), SN_FAILED, EIO);
 }
 
 static void a_system_call_that_failed_is_its_errno(void **state)
@@ -310,6 +341,8 @@ static void a_system_call_that_failed_is_its_errno(void **state)
 		expect(outcome, cases[i].kind, cases[i].error);
 	}
 	sn_outcome_errno(-ENODEV, &outcome);
+	expect(outcome, SN_FAILED, EIO);
+	sn_outcome_errno(0, &outcome);
 	expect(outcome, SN_FAILED, EIO);
 }
 
@@ -418,7 +451,9 @@ int main(void)
 			a_host_status_that_goes_with_sense_data_is_no_more),
 		cmocka_unit_test(scsi_statuses_have_their_kinds),
 		cmocka_unit_test(driver_statuses_have_their_kinds),
-		cmocka_unit_test(sense_data_count_without_the_status_beside_it),
+		cmocka_unit_test(registers_without_an_error_are_success),
+		cmocka_unit_test(status_or_driver_say_that_sense_data_count),
+		cmocka_unit_test(bits_that_once_had_a_meaning_are_passed_over),
 		cmocka_unit_test(a_system_call_that_failed_is_its_errno),
 		cmocka_unit_test(a_failure_always_has_an_errno),
 		cmocka_unit_test(more_sense_than_room_is_not_believed),
