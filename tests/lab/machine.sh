@@ -135,6 +135,7 @@ run_guest() { # MACHINE SECONDS DEVICES...
 	make_initrd "$run/initrd.cpio"
 	copy_built fio-report "${FIO_REPORT:-}" "$top"/build*/report/fio-report
 	copy_built nvme_pt.so "${NVME_PT:-}" "$top"/build*/engines/nvme_pt.so
+	copy_built sata_ncq.so "${SATA_NCQ:-}" "$top"/build*/engines/sata_ncq.so
 	copy_built fake_sata "${FAKE_SATA:-}" "$top"/build*/tests/lab/fake_sata/fake_sata
 	# Should this script be killed, the kernel kills both.
 	setpriv --pdeathsig KILL timeout --foreground -k 5 "$limit" \
