@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# timeout: 240
+# timeout: 400
 # The SATA disks in user space behave as they should, by tools that know nothing of
 # this project. Other cases rely on them.
 requires sg_raw sg_sat_identify hdparm smartctl blkdiscard fio

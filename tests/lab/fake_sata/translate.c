@@ -117,7 +117,7 @@ static bool add_ranges(uint8_t *payload, size_t *used, uint64_t lba,
 static bool unmap_ranges(const struct request *request, uint8_t *payload,
 			 size_t *used)
 {
-	uint8_t head[UNMAP_HEAD + 256 * UNMAP_DESCRIPTOR];
+	uint8_t head[UNMAP_HEAD + 256 * UNMAP_DESCRIPTOR] = {0};
 	const size_t length = get_be(request->cdb + 7, 2);
 	const size_t got =
 		transfer_get(&request->transfer, head,
