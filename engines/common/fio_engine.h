@@ -58,9 +58,10 @@ extern FE_EXPORT struct ioengine_ops ioengine;
 /* clang-format on */
 
 /*
- * First thing in ->init (or ->setup, if there is one): 0 if fio and this
- * engine mean the same by struct thread_data, else 1 after a sentence to
- * stderr, to be returned as it is.
+ * First thing in ->init, and in ->setup and ->get_file_size, which fio calls
+ * before, if they are the engine's own: 0 if fio and this engine mean the same
+ * by struct thread_data, else 1 after a sentence in fio's log, to be returned
+ * as it is.
  */
 int fe_check_job(const struct thread_data *td);
 

@@ -297,6 +297,8 @@ int pt_device_attach(struct thread_data *td, struct fio_file *file)
 	struct pt_device *device;
 	int ret;
 
+	if (fe_check_job(td))
+		return 1;
 	if (pt_device_of(file))
 		return 0;
 	device = calloc(1, sizeof(*device));
