@@ -33,17 +33,18 @@ FE_COLD void pt_fail(struct thread_data *td, struct io_u *io_u, int status)
 }
 
 /* The tags and metadata that came with the data. */
-static void check_parts(struct thread_data *td, struct io_u *io_u)
+static void check_parts(struct thread_data *td, struct pt_request *request)
 {
 	const struct pt_job *job = td->io_ops_data;
-	const unsigned int first = io_u->index * job->parts_each;
-	const struct pt_stream *stream = job->parts[first].stream;
+	const struct pt_part *parts = &job->parts[request->slot];
+	const struct pt_stream *stream = parts->stream;
+	struct io_u *io_u = request->io_u;
 	const uint64_t n =
 		(io_u->xfer_buflen + stream->max_bytes - 1) / stream->max_bytes;
 	struct fe_error err = {""};
 
 	for (uint64_t i = 0; i < n; i++) {
-		const int ret = pt_part_finish(&job->parts[first + i], &err);
+		const int ret = pt_part_finish(&parts[i], &err);
 
 		if (!ret)
 			continue;
@@ -54,9 +55,10 @@ static void check_parts(struct thread_data *td, struct io_u *io_u)
 }
 
 /* The next commands in these slots are others. */
-static void forget_tries(const struct pt_job *job, const struct io_u *io_u)
+static void forget_tries(const struct pt_job *job,
+			 const struct pt_request *request)
 {
-	memset(&job->tries[io_u->index * job->parts_each], 0,
+	memset(&job->tries[request->slot], 0,
 	       job->parts_each * sizeof(*job->tries));
 }
 
@@ -66,11 +68,11 @@ static FE_COLD struct io_u *finish(struct thread_data *td,
 	const struct pt_job *job = td->io_ops_data;
 	struct io_u *io_u = request->io_u;
 
-	forget_tries(job, io_u);
+	forget_tries(job, request);
 	if (request->status)
 		pt_fail(td, io_u, request->status);
 	else if (io_u->ddir == DDIR_READ && job->checks_reads)
-		check_parts(td, io_u);
+		check_parts(td, request);
 	request->status = 0;
 	return io_u;
 }
@@ -148,10 +150,9 @@ static FE_COLD unsigned int take_put_aside(struct pt_job *job, unsigned int n,
 }
 
 /* Adds what is done to the n events; returns how many they are then. */
-static FE_HOT unsigned int deliver(struct thread_data *td, unsigned int n,
-				   unsigned int max)
+static FE_HOT unsigned int deliver(struct thread_data *td, struct pt_job *job,
+				   unsigned int n, unsigned int max)
 {
-	struct pt_job *job = td->io_ops_data;
 	const struct pt_transport *transport = job->transport;
 	const unsigned int tail =
 		__atomic_load_n(transport->done_tail, __ATOMIC_ACQUIRE);
@@ -187,11 +188,9 @@ FE_COLD int pt_stuck(struct thread_data *td, int reason)
 }
 
 /* Sends what is staged and waits for what `events` need. */
-static FE_HOT int exchange(struct thread_data *td, unsigned int events,
-			   bool reap)
+static FE_HOT int exchange(struct thread_data *td, struct pt_job *job,
+			   unsigned int events, bool reap)
 {
-	struct pt_job *job = td->io_ops_data;
-
 	if (job->n_staged)
 		pt_announce(td, job);
 	/* Only now: trims that share a command are fewer commands. */
@@ -215,10 +214,10 @@ static __attribute__((noinline)) int collect(struct thread_data *td,
 		if (job->done.first)
 			n = take_put_aside(job, n, max);
 		job->retrying = false;
-		ret = exchange(td, n < min ? min - n : 0, n < max);
+		ret = exchange(td, job, n < min ? min - n : 0, n < max);
 		if (ret)
 			return pt_stuck(td, ret);
-		n = deliver(td, n, max);
+		n = deliver(td, job, n, max);
 	} while (job->retrying || (job->waiting.first && pt_has_room(job)) ||
 		 (n < min && job->in_flight));
 	return (int)n;
@@ -229,15 +228,15 @@ static __attribute__((noinline)) int collect(struct thread_data *td,
 int pt_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 		 const struct timespec *timeout)
 {
-	const struct pt_job *job = td->io_ops_data;
+	struct pt_job *job = td->io_ops_data;
 	unsigned int n;
 
 	(void)timeout; /* fio's is 0, where min is 0 too */
 	if (fe_unlikely(job->waiting.first || job->done.first))
 		return collect(td, 0, min, max);
-	if (fe_unlikely(exchange(td, min, true)))
+	if (fe_unlikely(exchange(td, job, min, true)))
 		return collect(td, 0, min, max);
-	n = deliver(td, 0, max);
+	n = deliver(td, job, 0, max);
 	if (fe_unlikely(n < min || job->waiting.first || job->retrying))
 		return collect(td, n, min, max);
 	return (int)n;

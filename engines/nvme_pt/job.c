@@ -252,8 +252,13 @@ static void link_all(struct pt_job *job)
 	pt_list_init(&job->waiting);
 	pt_list_init(&job->trims);
 	pt_list_init(&job->done);
-	for (unsigned int i = 0; i < job->n_requests; i++)
-		job->requests[i].left = 1;
+	for (unsigned int i = 0; i < job->n_requests; i++) {
+		struct pt_request *request = &job->requests[i];
+
+		request->left = 1;
+		request->slot = i * job->parts_each;
+		request->command = job->transport->slots[request->slot].command;
+	}
 	for (unsigned int i = 0; i < job->n_slots; i++)
 		job->transport->slots[i].owner =
 			&job->requests[i / job->parts_each];
@@ -432,8 +437,10 @@ int pt_job_buffers(struct thread_data *td, struct fe_error *err)
 	struct pt_job *job = td->io_ops_data;
 	const int ret = register_buffers(td, job);
 
-	for (unsigned int i = 0; i < job->n_requests; i++)
+	for (unsigned int i = 0; i < job->n_requests; i++) {
 		job->requests[i].io_u = td->io_u_all.io_us[i];
+		job->requests[i].io_u->engine_data = &job->requests[i];
+	}
 	/* fio goes on where it got no memory for them. */
 	if (job->piece && !td->orig_buffer)
 		return fe_error_set(

@@ -13,7 +13,22 @@ struct pt_request {
 	struct pt_request *next; /* in a list of the job, or NULL */
 	unsigned int left;	 /* commands not done; 1 where there are none */
 	int status;		 /* the first that failed, else 0 */
+	unsigned int slot;	 /* its first, of parts_each */
+	struct nvme_uring_cmd *command; /* of this slot */
+
+	/* The I/O that this slot had last.  NULL: not one that is repeated by
+	 * pt_plain_move(). */
+	const struct fio_file *file;
+	enum fio_ddir ddir;
+	const struct pt_stream *stream;
+	uint64_t bytes;
 };
+
+/* From pt_job_buffers() on; in place of io_u->index, which is gone then. */
+static inline struct pt_request *pt_request_of(const struct io_u *io_u)
+{
+	return io_u->engine_data;
+}
 
 /* First come, first served. */
 struct pt_list {

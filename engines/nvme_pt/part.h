@@ -65,6 +65,16 @@ static inline int pt_part_fill(struct nvme_uring_cmd *command,
 	return 0;
 }
 
+/* Of a plain stream, the command that the slot's holds, elsewhere.  On the hot
+ * path. */
+static inline void pt_plain_move(struct nvme_uring_cmd *command,
+				 const struct pt_stream *stream,
+				 uint64_t offset, const void *data)
+{
+	pt_command_start(command, offset >> stream->block_shift);
+	command->addr = (uint64_t)(uintptr_t)data;
+}
+
 /* After a read that succeeded: data to fio's buffer, metadata and tags checked.
  * 0 or -EILSEQ with a sentence that names the block. */
 int pt_part_finish(const struct pt_part *part, struct fe_error *err);

@@ -48,6 +48,25 @@ static void a_read_points_into_the_buffer_of_the_io(void **state)
 	assert_int_equal(bench.command.metadata_len, 0);
 }
 
+/* As if it had been filled in anew. */
+static void a_plain_command_moves_to_another_place_and_buffer(void **state)
+{
+	const struct pt_namespace ns = plain_namespace();
+	const struct pt_modifiers modifiers = {.fua = true, .dsm = 3};
+	struct bench moved, made;
+
+	(void)state;
+	set_up_bench(&moved, &ns, PT_WRITE, modifiers);
+	set_up_bench(&made, &ns, PT_WRITE, modifiers);
+	fill(&moved);
+	made.part.slba = 0x123456789;
+	fill(&made);
+	pt_plain_move(&moved.command, &moved.stream, 0x123456789 * BLOCK,
+		      made.data);
+	assert_memory_equal(&moved.command, &made.command,
+			    sizeof(made.command));
+}
+
 static void an_extended_write_carries_data_and_metadata(void **state)
 {
 	const struct pt_namespace ns = protected_namespace(true);
@@ -263,6 +282,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_read_points_into_the_buffer_of_the_io),
+		cmocka_unit_test(
+			a_plain_command_moves_to_another_place_and_buffer),
 		cmocka_unit_test(an_extended_write_carries_data_and_metadata),
 		cmocka_unit_test(separate_metadata_has_a_pointer_of_its_own),
 		cmocka_unit_test(

@@ -51,16 +51,28 @@ static FE_COLD void prepare_slot(struct pt_job *job, unsigned int index,
 	job->transport->ops->bind(job->transport, slot);
 }
 
-/* Bytes `at` to `at + length` of the I/O, as the command of one slot. */
-static FE_HOT int fill_part(struct pt_job *job, unsigned int index,
-			    const struct pt_stream *stream,
-			    const struct io_u *io_u, uint64_t at,
-			    uint64_t length)
+/* Next time it may be the same but for the place; see is_repeated(). */
+static inline void remember(struct pt_request *request,
+			    const struct pt_stream *stream, uint64_t bytes)
 {
+	request->file = stream->plain ? request->io_u->file : NULL;
+	request->ddir = request->io_u->ddir;
+	request->stream = stream;
+	request->bytes = bytes;
+}
+
+/* Bytes `at` to `at + length` of the I/O, as the command of one slot. */
+static FE_HOT int fill_part(struct pt_job *job, struct pt_request *request,
+			    unsigned int index, const struct pt_stream *stream,
+			    uint64_t at, uint64_t length)
+{
+	const struct io_u *io_u = request->io_u;
 	struct pt_part *part = &job->parts[index];
 
 	if (fe_unlikely(part->stream != stream))
 		prepare_slot(job, index, pt_device_of(io_u->file), stream);
+	if (index == request->slot)
+		remember(request, stream, length);
 	part->slba = (io_u->offset + at) >> stream->block_shift;
 	part->blocks = (uint32_t)(length >> stream->block_shift);
 	part->data = (uint8_t *)io_u->xfer_buf + at;
@@ -72,15 +84,15 @@ static int stage_parts(struct pt_job *job, struct pt_request *request,
 		       const struct pt_stream *stream)
 {
 	const struct io_u *io_u = request->io_u;
-	const unsigned int first = io_u->index * job->parts_each;
 	unsigned int n = 0;
 	uint64_t at = 0;
 
 	while (at < io_u->xfer_buflen) {
 		const uint64_t length = min((uint64_t)io_u->xfer_buflen - at,
 					    stream->max_bytes);
-		const unsigned int index = first + n;
-		const int ret = fill_part(job, index, stream, io_u, at, length);
+		const unsigned int index = request->slot + n;
+		const int ret =
+			fill_part(job, request, index, stream, at, length);
 
 		if (ret && !n)
 			return ret;
@@ -123,31 +135,36 @@ static FE_COLD int stage_special(struct pt_job *job, struct pt_request *request,
 	return 0;
 }
 
-/* 0, or why nothing was staged. */
-static FE_HOT int stage_request(struct pt_job *job, struct io_u *io_u)
+static inline void stage_one(struct pt_job *job, unsigned int index)
 {
+	job->in_flight++;
+	pt_stage(job->transport, index);
+}
+
+/* 0, or why nothing was staged. */
+static int stage_request(struct pt_job *job, struct pt_request *request)
+{
+	const struct io_u *io_u = request->io_u;
 	const struct pt_stream *stream =
 		&pt_device_of(io_u->file)->streams[io_u->ddir];
-	const unsigned int index = io_u->index * job->parts_each;
 	int ret;
 
 	if (fe_unlikely(stream->op == PT_DEALLOCATE ||
 			io_u->xfer_buflen > stream->max_bytes ||
 			(io_u->offset | io_u->xfer_buflen) & stream->unaligned))
-		return stage_special(job, &job->requests[io_u->index], stream);
-	ret = fill_part(job, index, stream, io_u, 0, io_u->xfer_buflen);
-	if (fe_unlikely(ret))
-		return ret;
-	job->in_flight++;
-	pt_stage(job->transport, index);
-	return 0;
+		return stage_special(job, request, stream);
+	ret = fill_part(job, request, request->slot, stream, 0,
+			io_u->xfer_buflen);
+	if (!ret)
+		stage_one(job, request->slot);
+	return ret;
 }
 
 /* Not FIO_Q_BUSY: fio would put the I/O back, and of a mixed job that it
  * verifies lose count of what is where. */
 static FE_COLD enum fio_q_status hold(struct pt_job *job, struct io_u *io_u)
 {
-	pt_list_push(&job->waiting, &job->requests[io_u->index]);
+	pt_list_push(&job->waiting, pt_request_of(io_u));
 	return FIO_Q_QUEUED;
 }
 
@@ -156,7 +173,7 @@ FE_COLD void pt_stage_waiting(struct pt_job *job)
 	while (job->waiting.first && pt_has_room(job)) {
 		struct pt_request *request = pt_list_pop(&job->waiting);
 
-		request->status = stage_request(job, request->io_u);
+		request->status = stage_request(job, request);
 		if (request->status)
 			pt_list_push(&job->done, request);
 		else
@@ -189,19 +206,47 @@ static FE_COLD enum fio_q_status queue_special(struct thread_data *td,
 	return io_u->ddir == DDIR_TRIM ? reset_zone(td, io_u) : flush(td, io_u);
 }
 
-enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u)
+static __attribute__((noinline)) enum fio_q_status
+queue_any(struct thread_data *td, struct io_u *io_u)
 {
 	struct pt_job *job = td->io_ops_data;
 	int ret;
 
-	fio_ro_check(td, io_u);
 	if (fe_unlikely(io_u->ddir >= job->first_special))
 		return queue_special(td, io_u);
 	if (fe_unlikely(job->waiting.first || !pt_has_room(job)))
 		return hold(job, io_u);
-	ret = stage_request(job, io_u);
+	ret = stage_request(job, pt_request_of(io_u));
 	if (fe_unlikely(ret))
 		return refuse(td, io_u, ret);
+	job->staged[job->n_staged++] = io_u;
+	return FIO_Q_QUEUED;
+}
+
+/* Is its command the one that its slot has, but for the place and the buffer?
+ */
+static inline bool is_repeated(const struct pt_request *request,
+			       const struct io_u *io_u)
+{
+	return request->file == io_u->file && request->ddir == io_u->ddir &&
+	       request->bytes == io_u->xfer_buflen &&
+	       !(io_u->offset & request->stream->unaligned);
+}
+
+/* What nearly every call comes to is done here, the rest is left to
+ * queue_any(). */
+enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u)
+{
+	struct pt_job *job = td->io_ops_data;
+	const struct pt_request *request = pt_request_of(io_u);
+
+	fio_ro_check(td, io_u);
+	if (fe_unlikely(!is_repeated(request, io_u) || job->waiting.first ||
+			!pt_has_room(job)))
+		return queue_any(td, io_u);
+	pt_plain_move(request->command, request->stream, io_u->offset,
+		      io_u->xfer_buf);
+	stage_one(job, request->slot);
 	job->staged[job->n_staged++] = io_u;
 	return FIO_Q_QUEUED;
 }
@@ -211,16 +256,15 @@ enum fio_q_status pt_queue(struct thread_data *td, struct io_u *io_u)
 static struct pt_request *share_command(struct pt_job *job,
 					struct pt_request *leader)
 {
-	const unsigned int index = leader->io_u->index * job->parts_each;
+	const unsigned int index = leader->slot;
 	const struct pt_device *device = pt_device_of(leader->io_u->file);
 	struct pt_part *part = &job->parts[index];
-	struct nvme_uring_cmd *command = job->transport->slots[index].command;
 	struct pt_dsm_range *ranges;
 	struct pt_request *last = leader, *one;
 	uint64_t blocks;
 	unsigned int n = 1;
 
-	fill_part(job, index, &device->streams[DDIR_TRIM], leader->io_u, 0,
+	fill_part(job, leader, index, &device->streams[DDIR_TRIM], 0,
 		  leader->io_u->xfer_buflen);
 	ranges = (struct pt_dsm_range *)part->own;
 	blocks = part->blocks;
@@ -240,8 +284,8 @@ static struct pt_request *share_command(struct pt_job *job,
 		job->in_flight--;
 	}
 	last->next = NULL;
-	pt_command_ranges(command, n);
-	command->data_len = n * (unsigned int)sizeof(*ranges);
+	pt_command_ranges(leader->command, n);
+	leader->command->data_len = n * (unsigned int)sizeof(*ranges);
 	pt_stage(job->transport, index);
 	return one;
 }
