@@ -107,8 +107,10 @@ static void recover_idle(struct thread_data *td)
 	}
 }
 
-/* Sends what there is room for, and takes what is done. */
-static int exchange(struct thread_data *td, unsigned int events)
+/* Sends what there is room for, and takes what is done, unless there are more
+ * events than are asked for already. */
+static int exchange(struct thread_data *td, unsigned int events,
+		    unsigned int max)
 {
 	struct sn_job *job = td->io_ops_data;
 
@@ -117,7 +119,7 @@ static int exchange(struct thread_data *td, unsigned int events)
 	if (job->n_staged)
 		sn_commit(td);
 	recover_idle(td);
-	return reap(td, events);
+	return job->done.n < max ? reap(td, events) : 0;
 }
 
 static unsigned int deliver(struct sn_job *job, unsigned int n,
@@ -139,7 +141,7 @@ int sn_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 
 	(void)timeout; /* fio's is 0, where min is 0 too */
 	do {
-		const int ret = exchange(td, n < min ? min - n : 0);
+		const int ret = exchange(td, n < min ? min - n : 0, max - n);
 
 		if (ret < 0) {
 			td_verror(td, -ret, "sg");

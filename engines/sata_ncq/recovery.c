@@ -10,19 +10,31 @@
 
 #include "execute.h"
 
-FE_COLD void sn_suspect(struct thread_data *td, struct sn_part *part)
-{
-	struct sn_job *job = td->io_ops_data;
-
-	sn_list_push(&job->devices[part->slot->device]->suspects, &part->link);
-}
-
 static void outcome_of(const struct sn_slot *slot, struct sn_outcome *outcome)
 {
 	if (slot->error)
 		sn_outcome_errno(slot->error, outcome);
 	else
 		sn_outcome_of(&slot->header, outcome);
+	/* Fewer bytes than asked for, and nobody says why. */
+	if (outcome->kind == SN_GOOD && slot->header.resid) {
+		outcome->kind = SN_FAILED;
+		outcome->error = EREMOTEIO;
+	}
+}
+
+FE_COLD void sn_suspect(struct thread_data *td, struct sn_part *part)
+{
+	struct sn_job *job = td->io_ops_data;
+	struct sn_outcome outcome;
+
+	outcome_of(part->slot, &outcome);
+	if (outcome.kind == SN_GOOD) /* with a word about it, such as a
+				      * recovered error */
+		sn_finish(job, part, 0);
+	else
+		sn_list_push(&job->devices[part->slot->device]->suspects,
+			     &part->link);
 }
 
 static void describe(const struct sn_part *part, struct sn_suspect *suspect)
