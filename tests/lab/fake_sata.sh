@@ -36,15 +36,14 @@ fake_sata_uio() { # NAME
 
 # The disk itself. When it vanishes, the kernel is told, as by an unplugged cable.
 fake_sata_run() { # NAME UIO PORT [OPTION...]
-	local name=$1 uio=$2 port=$3 device
+	local name=$1 uio=$2 port=$3
 	shift 3
 	"$LAB_SHARE/fake_sata" --serial "$name" --uio "/dev/$uio" \
 		--map-bytes "$(<"/sys/class/uio/$uio/maps/map0/size")" \
 		--trace "/tmp/$name.ata" --offline "$port/transport_status" "$@" &
 	echo $! >"/tmp/$name.pid"
 	wait $!
-	device=$(find_sata "$name")
-	echo 1 >"/sys/block/${device#/dev/}/device/delete"
+	echo 1 >"/sys/block/$(<"/tmp/$name.device")/device/delete"
 }
 
 fake_sata_attached() { # NAME: the kernel has read what it wants
@@ -77,6 +76,7 @@ fake_sata() { # NAME [OPTION...]
 	# As many as SATA has tags, which is what Linux's own SATA drivers have.
 	echo 32 >"/sys/block/${device#/dev/}/device/queue_depth"
 	# From now on it does what its options say.
+	echo "${device#/dev/}" >"/tmp/$name.device"
 	: >"/tmp/$name.ata"
 	kill -USR1 "$(<"/tmp/$name.pid")"
 	echo "$device"

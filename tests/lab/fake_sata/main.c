@@ -17,7 +17,7 @@
 #include "tcmu.h"
 
 /* How long a drive that has vanished still ends what was on its way. */
-#define FAREWELL_US 200000
+#define FAREWELL_US 50000
 
 static volatile sig_atomic_t begin;
 
