@@ -13,6 +13,8 @@
 #endif
 
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <fio.h>
 #include <optgroup.h>
 #include <verify.h>
@@ -64,6 +66,30 @@ extern FE_EXPORT struct ioengine_ops ioengine;
  * as it is.
  */
 int fe_check_job(const struct thread_data *td);
+
+/*
+ * A stream whose text goes to fio's log when it is closed: also to those who run
+ * the job by --client, which stderr does not reach.
+ */
+struct fe_log {
+	FILE *out; /* NULL: no memory */
+	char *text;
+	size_t size;
+};
+
+static inline FILE *fe_log_open(struct fe_log *log)
+{
+	log->text = NULL;
+	log->out = open_memstream(&log->text, &log->size);
+	return log->out;
+}
+
+static inline void fe_log_close(struct fe_log *log)
+{
+	if (log->out && !fclose(log->out) && log->size)
+		log_err("%s", log->text);
+	free(log->text);
+}
 
 /*
  * In ->commit, for the io_us about to be handed to the device, so that fio's

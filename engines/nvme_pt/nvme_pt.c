@@ -29,28 +29,16 @@ static int pt_post_init(struct thread_data *td)
 	return ret ? pt_refuse(td, ret, &err) : 0;
 }
 
-/* As all of fio's errors, so that those who run it by --client have it too. */
-static void log_statuses(const struct pt_statuses *statuses, const char *name)
-{
-	char *line = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&line, &size);
-
-	if (!out)
-		return;
-	pt_statuses_print(statuses, name, out);
-	if (!fclose(out) && size)
-		log_err("%s", line);
-	free(line);
-}
-
 static void report_statuses(struct thread_data *td, const struct pt_job *job)
 {
 	const struct pt_options *o = td->eo;
 	struct fe_error err = {""};
 	char path[PATH_MAX];
+	struct fe_log log;
 
-	log_statuses(&job->statuses, td->o.name);
+	if (fe_log_open(&log))
+		pt_statuses_print(&job->statuses, td->o.name, log.out);
+	fe_log_close(&log);
 	if (!o->status_json)
 		return;
 	snprintf(path, sizeof(path), "%s.%d.json", o->status_json,

@@ -202,6 +202,8 @@ int sn_device_attach(struct thread_data *td, struct fio_file *file)
 	struct sn_device *device;
 	int ret;
 
+	if (fe_check_job(td))
+		return 1;
 	if (sn_device_of(file))
 		return 0;
 	device = calloc(1, sizeof(*device));

@@ -160,20 +160,27 @@ static int begin_priority(struct thread_data *td, struct sn_job *job,
 	return 0;
 }
 
-struct sn_job *sn_job_new(struct thread_data *td, struct fe_error *err)
+int sn_job_new(struct thread_data *td, struct sn_job **job,
+	       struct fe_error *err)
 {
-	struct sn_job *job = calloc(1, sizeof(*job));
+	struct sn_job *new = calloc(1, sizeof(*new));
+	int ret;
 
-	if (!job) {
-		fe_error_set(err, -ENOMEM, "out of memory");
-		return NULL;
-	}
-	if (open_devices(td, job, err) || allocate(td, job, err) ||
-	    open_transport(td, job, err) || begin_priority(td, job, err)) {
-		sn_job_free(job);
-		return NULL;
-	}
-	return job;
+	*job = NULL;
+	if (!new)
+		return fe_error_set(err, -ENOMEM, "out of memory");
+	ret = open_devices(td, new, err);
+	if (!ret)
+		ret = allocate(td, new, err);
+	if (!ret)
+		ret = open_transport(td, new, err);
+	if (!ret)
+		ret = begin_priority(td, new, err);
+	if (ret)
+		sn_job_free(new);
+	else
+		*job = new;
+	return ret;
 }
 
 void sn_job_free(struct sn_job *job)

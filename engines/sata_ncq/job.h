@@ -64,8 +64,10 @@ struct sn_job {
 	unsigned int told; /* errors that were printed */
 };
 
-/* Opens the disks and the way to them.  NULL with a sentence. */
-struct sn_job *sn_job_new(struct thread_data *td, struct fe_error *err);
+/* Opens the disks and the way to them.  0, or -errno with a sentence and *job
+ * NULL. */
+int sn_job_new(struct thread_data *td, struct sn_job **job,
+	       struct fe_error *err);
 void sn_job_free(struct sn_job *job);
 
 /* fio's buffers: the kernel's own memory, where it can be. */

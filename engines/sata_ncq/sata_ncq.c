@@ -9,12 +9,15 @@
 static int sn_init(struct thread_data *td)
 {
 	struct fe_error err = {""};
+	struct sn_job *job;
+	int ret;
 
 	if (fe_check_job(td))
 		return 1;
-	td->io_ops_data = sn_job_new(td, &err);
-	if (!td->io_ops_data)
-		return sn_refuse(td, -EIO, &err);
+	ret = sn_job_new(td, &job, &err);
+	td->io_ops_data = job;
+	if (ret)
+		return sn_refuse(td, ret, &err);
 	sn_watch_begin(td);
 	return 0;
 }
@@ -30,8 +33,11 @@ static void report(struct thread_data *td, const struct sn_job *job)
 	const struct sn_options *o = td->eo;
 	struct fe_error err = {""};
 	char path[PATH_MAX];
+	struct fe_log log;
 
-	sn_stats_print(&job->stats, td->o.name, stderr);
+	if (fe_log_open(&log))
+		sn_stats_print(&job->stats, td->o.name, log.out);
+	fe_log_close(&log);
 	if (!o->status_json)
 		return;
 	snprintf(path, sizeof(path), "%s.%d.json", o->status_json,
