@@ -68,8 +68,8 @@ extern FE_EXPORT struct ioengine_ops ioengine;
 int fe_check_job(const struct thread_data *td);
 
 /*
- * A stream whose text goes to fio's log when it is closed: also to those who run
- * the job by --client, which stderr does not reach.
+ * A stream whose text goes to fio's log when it is closed: also to those who
+ * run the job by --client, which stderr does not reach.
  */
 struct fe_log {
 	FILE *out; /* NULL: no memory */

@@ -3,5 +3,5 @@
 
 # A C file without its comments and without the insides of its strings.
 code_of() {
-	"${CC:-cc}" -fpreprocessed -dD -E -P "$1" | sed -E 's/"([^"\\]|\\.)*"/""/g'
+	"${CC:-cc}" -w -fpreprocessed -dD -E -P "$1" | sed -E 's/"([^"\\]|\\.)*"/""/g'
 }
