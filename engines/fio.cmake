@@ -162,7 +162,8 @@ endfunction()
 # can't be either.
 function(fio_engine_module name)
 	add_library(${name} MODULE ${ARGN}
-		${PROJECT_SOURCE_DIR}/engines/common/guard.c)
+		${PROJECT_SOURCE_DIR}/engines/common/guard.c
+		${PROJECT_SOURCE_DIR}/engines/common/tell.c)
 	set_target_properties(${name} PROPERTIES PREFIX ""
 		LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/engines
 		C_EXTENSIONS ON C_VISIBILITY_PRESET hidden)

@@ -2,7 +2,8 @@
 /*
  * What every engine includes, and the only header here that includes fio's.
  * Everything an engine gets from it is below; the rest is fio's own
- * (ioengines.h, io_u.h).  common/guard.c is linked into every engine.
+ * (ioengines.h, io_u.h).  common/guard.c and tell.c are compiled into every
+ * engine.
  */
 #ifndef FE_FIO_ENGINE_H
 #define FE_FIO_ENGINE_H
@@ -14,11 +15,12 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <fio.h>
 #include <optgroup.h>
 #include <verify.h>
 #include <zbd.h>
+
+#include "error.h"
 
 /*
  * The one symbol that an engine exports: what fio looks for.
@@ -67,9 +69,17 @@ extern FE_EXPORT struct ioengine_ops ioengine;
  */
 int fe_check_job(const struct thread_data *td);
 
+/* Says why the job can't be, and returns 1 with td's error set to the -errno,
+ * as ->init and ->get_file_size do. */
+int fe_refuse(struct thread_data *td, int code, const struct fe_error *err);
+
+/* Says why an I/O failed, of the first of a job; *told counts them. */
+void fe_tell(const struct thread_data *td, unsigned int *told,
+	     const struct io_u *io_u, const char *reason);
+
 /*
  * A stream whose text goes to fio's log when it is closed: also to those who
- * run the job by --client, which stderr does not reach.
+ * run the job by --client, which stderr does not reach.  Close it in any case.
  */
 struct fe_log {
 	FILE *out; /* NULL: no memory */
@@ -77,19 +87,8 @@ struct fe_log {
 	size_t size;
 };
 
-static inline FILE *fe_log_open(struct fe_log *log)
-{
-	log->text = NULL;
-	log->out = open_memstream(&log->text, &log->size);
-	return log->out;
-}
-
-static inline void fe_log_close(struct fe_log *log)
-{
-	if (log->out && !fclose(log->out) && log->size)
-		log_err("%s", log->text);
-	free(log->text);
-}
+FILE *fe_log_open(struct fe_log *log);
+void fe_log_close(struct fe_log *log);
 
 /*
  * In ->commit, for the io_us about to be handed to the device, so that fio's

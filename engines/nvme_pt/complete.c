@@ -5,37 +5,20 @@
 #include <errno.h>
 #include <string.h>
 
-/* Enough to see what happens; all of them are counted. */
-#define MAX_TOLD 10
-
-static FE_COLD void tell(struct thread_data *td, const struct io_u *io_u,
-			 const char *reason)
-{
-	struct pt_job *job = td->io_ops_data;
-
-	if (job->told == MAX_TOLD)
-		log_err("nvme_pt: %s: more errors are only counted\n",
-			td->o.name);
-	if (job->told++ >= MAX_TOLD)
-		return;
-	log_err("nvme_pt: %s: %s: %s at offset %llu, %llu bytes: %s\n",
-		td->o.name, io_u->file->file_name, io_ddir_name(io_u->ddir),
-		io_u->offset, io_u->xfer_buflen, reason);
-}
-
 FE_COLD void pt_fail(struct thread_data *td, struct io_u *io_u, int status)
 {
+	struct pt_job *job = td->io_ops_data;
 	char text[256];
 
 	pt_status_brief(status, text, sizeof(text));
-	tell(td, io_u, text);
+	fe_tell(td, &job->told, io_u, text);
 	io_u->error = (unsigned int)pt_status_errno(status);
 }
 
 /* The tags and metadata that came with the data. */
 static void check_parts(struct thread_data *td, struct pt_request *request)
 {
-	const struct pt_job *job = td->io_ops_data;
+	struct pt_job *job = td->io_ops_data;
 	const struct pt_part *parts = &job->parts[request->slot];
 	const struct pt_stream *stream = parts->stream;
 	struct io_u *io_u = request->io_u;
@@ -48,7 +31,7 @@ static void check_parts(struct thread_data *td, struct pt_request *request)
 
 		if (!ret)
 			continue;
-		tell(td, io_u, err.text);
+		fe_tell(td, &job->told, io_u, err.text);
 		io_u->error = (unsigned int)-ret;
 		return;
 	}

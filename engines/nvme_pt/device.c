@@ -13,13 +13,6 @@
 #include "support.h"
 #include "transport.h"
 
-int pt_refuse(struct thread_data *td, int code, const struct fe_error *err)
-{
-	log_err("nvme_pt: %s\n", err->text);
-	td_verror(td, -code, "nvme_pt");
-	return 1;
-}
-
 /*
  * How many jobs of this fio share the tags of a controller: fio asks for the
  * sizes of all jobs' files before it starts the first job.
@@ -304,14 +297,14 @@ int pt_device_attach(struct thread_data *td, struct fio_file *file)
 	device = calloc(1, sizeof(*device));
 	if (!device) {
 		fe_error_set(&err, -ENOMEM, "out of memory");
-		return pt_refuse(td, -ENOMEM, &err);
+		return fe_refuse(td, -ENOMEM, &err);
 	}
 	device->fd = -1;
 	ret = look_at(td, file, device, &err);
 	if (ret) {
 		free(device);
 		/* With ENOENT fio would make a file of that name. */
-		return pt_refuse(td, ret == -ENOENT ? -ENODEV : ret, &err);
+		return fe_refuse(td, ret == -ENOENT ? -ENODEV : ret, &err);
 	}
 	say_way(td, device, file->file_name);
 	file->real_file_size = device->ns.blocks * device->ns.block_bytes;

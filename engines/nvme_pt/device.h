@@ -38,7 +38,4 @@ int pt_device_open(struct pt_device *device, const char *path, int flags,
 /* Frees it, too. */
 void pt_device_release(struct pt_device *device);
 
-/* Prints "nvme_pt: SENTENCE", and returns 1 with td's error set. */
-int pt_refuse(struct thread_data *td, int code, const struct fe_error *err);
-
 #endif

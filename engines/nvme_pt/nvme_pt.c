@@ -18,7 +18,7 @@ static int pt_init(struct thread_data *td)
 		return 1;
 	ret = pt_job_new(td, &job, &err);
 	td->io_ops_data = job;
-	return ret ? pt_refuse(td, ret, &err) : 0;
+	return ret ? fe_refuse(td, ret, &err) : 0;
 }
 
 static int pt_post_init(struct thread_data *td)
@@ -26,7 +26,7 @@ static int pt_post_init(struct thread_data *td)
 	struct fe_error err = {""};
 	const int ret = pt_job_buffers(td, &err);
 
-	return ret ? pt_refuse(td, ret, &err) : 0;
+	return ret ? fe_refuse(td, ret, &err) : 0;
 }
 
 static void report_statuses(struct thread_data *td, const struct pt_job *job)

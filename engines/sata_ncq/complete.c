@@ -4,29 +4,6 @@
 
 #include <errno.h>
 
-/* Enough to see what happens; all of them are counted. */
-#define MAX_TOLD 10
-
-FE_COLD void sn_tell(struct thread_data *td, const struct io_u *io_u,
-		     const char *reason)
-{
-	struct sn_job *job = td->io_ops_data;
-
-	if (job->told == MAX_TOLD)
-		log_err("sata_ncq: %s: more errors are only counted\n",
-			td->o.name);
-	if (job->told++ >= MAX_TOLD)
-		return;
-	if (ddir_sync(io_u->ddir))
-		log_err("sata_ncq: %s: %s: flush: %s\n", td->o.name,
-			io_u->file->file_name, reason);
-	else
-		log_err("sata_ncq: %s: %s: %s at offset %llu, %llu bytes: %s\n",
-			td->o.name, io_u->file->file_name,
-			io_ddir_name(io_u->ddir), io_u->offset,
-			io_u->xfer_buflen, reason);
-}
-
 struct io_u *sn_event(struct thread_data *td, int event)
 {
 	const struct sn_job *job = td->io_ops_data;

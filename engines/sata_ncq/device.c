@@ -14,13 +14,6 @@
 
 #define SYS "/sys"
 
-int sn_refuse(struct thread_data *td, int code, const struct fe_error *err)
-{
-	log_err("sata_ncq: %s\n", err->text);
-	td_verror(td, -code, "sata_ncq");
-	return 1;
-}
-
 /* What fio asks for; the node for commands may be another one. */
 static int find_node(struct sn_device *device, const char *name,
 		     struct fe_error *err)
@@ -209,7 +202,7 @@ int sn_device_attach(struct thread_data *td, struct fio_file *file)
 	device = calloc(1, sizeof(*device));
 	if (!device) {
 		fe_error_set(&err, -ENOMEM, "out of memory");
-		return sn_refuse(td, -ENOMEM, &err);
+		return fe_refuse(td, -ENOMEM, &err);
 	}
 	device->fd = -1;
 	sn_list_init(&device->waiting);
@@ -219,7 +212,7 @@ int sn_device_attach(struct thread_data *td, struct fio_file *file)
 	if (ret) {
 		free(device);
 		/* With ENOENT fio would make a file of that name. */
-		return sn_refuse(td, ret == -ENOENT ? -ENODEV : ret, &err);
+		return fe_refuse(td, ret == -ENOENT ? -ENODEV : ret, &err);
 	}
 	file->real_file_size =
 		device->identity.blocks * device->identity.block_bytes;

@@ -54,7 +54,4 @@ void sn_device_release(struct sn_device *device);
 /* From now on commands are not queued: of reads and writes. */
 void sn_device_lose_ncq(struct sn_device *device);
 
-/* Prints "sata_ncq: SENTENCE", and returns 1 with td's error set. */
-int sn_refuse(struct thread_data *td, int code, const struct fe_error *err);
-
 #endif

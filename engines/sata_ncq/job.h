@@ -91,9 +91,6 @@ int sn_getevents(struct thread_data *td, unsigned int min, unsigned int max,
 struct io_u *sn_event(struct thread_data *td, int event);
 /* A command is over for good: with 0 or an errno. */
 void sn_finish(struct sn_job *job, struct sn_part *part, int error);
-/* Prints why, unless there were many. */
-void sn_tell(struct thread_data *td, const struct io_u *io_u,
-	     const char *reason);
 
 /* recovery.c: a command ended with an error. */
 void sn_suspect(struct thread_data *td, struct sn_part *part);

@@ -97,7 +97,7 @@ static void fail(struct thread_data *td, struct sn_part *part,
 	}
 	sn_stats_failure(&job->stats, &outcome);
 	sn_outcome_text(&outcome, text, sizeof(text));
-	sn_tell(td, part->request->io_u, text);
+	fe_tell(td, &job->told, part->request->io_u, text);
 	sn_finish(job, part, sn_outcome_to_errno(&outcome));
 }
 

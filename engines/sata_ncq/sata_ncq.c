@@ -17,7 +17,7 @@ static int sn_init(struct thread_data *td)
 	ret = sn_job_new(td, &job, &err);
 	td->io_ops_data = job;
 	if (ret)
-		return sn_refuse(td, ret, &err);
+		return fe_refuse(td, ret, &err);
 	sn_watch_begin(td);
 	return 0;
 }

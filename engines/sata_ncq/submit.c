@@ -20,7 +20,7 @@ static FE_COLD enum fio_q_status flush(struct thread_data *td,
 				       struct io_u *io_u)
 {
 	const struct sn_options *o = td->eo;
-	const struct sn_job *job = td->io_ops_data;
+	struct sn_job *job = td->io_ops_data;
 	const struct sn_device *device = sn_device_of(io_u->file);
 	struct sn_command command;
 	struct sn_outcome outcome;
@@ -41,7 +41,7 @@ static FE_COLD enum fio_q_status flush(struct thread_data *td,
 	io_u->error = (unsigned int)sn_outcome_to_errno(&outcome);
 	if (io_u->error) {
 		sn_outcome_text(&outcome, text, sizeof(text));
-		sn_tell(td, io_u, text);
+		fe_tell(td, &job->told, io_u, text);
 	}
 	return FIO_Q_COMPLETED;
 }
@@ -218,8 +218,10 @@ static FE_HOT bool has_room(const struct sn_device *device, unsigned int parts)
 static FE_COLD enum fio_q_status refuse(struct thread_data *td,
 					struct io_u *io_u, int error)
 {
+	struct sn_job *job = td->io_ops_data;
+
 	io_u->error = (unsigned int)error;
-	sn_tell(td, io_u, strerror(error));
+	fe_tell(td, &job->told, io_u, strerror(error));
 	return FIO_Q_COMPLETED;
 }
 
