@@ -93,7 +93,7 @@ struct fio_option sn_options[] = {
 	{SN_OPTION(cmd_timeout, FIO_OPT_INT, "30000",
 		   "Milliseconds for a command"),
 	 .minval = 1},
-	{SN_OPTION(stats, FIO_OPT_BOOL, "0",
+	{SN_OPTION(queue_stats, FIO_OPT_BOOL, "0",
 		   "Watch the queue and the link, and tell at the end")},
 	{SN_OPTION(status_json, FIO_OPT_STR_STORE, NULL,
 		   "Write what stats and errors came to to THIS.JOB.json")},

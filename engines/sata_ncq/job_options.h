@@ -39,7 +39,7 @@ struct sn_options {
 	unsigned int trim_mode;
 	unsigned int max_transfer;
 	unsigned int cmd_timeout;
-	unsigned int stats;
+	unsigned int queue_stats;
 	char *status_json;
 	struct cmdprio_options priority; /* fio's own: cmdprio_... */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* stats=1: how the queue is used, and what the link says. */
+/* queue_stats=1: how the queue is used, and what the link says. */
 #include "job.h"
 
 #include <time.h>
@@ -53,10 +53,10 @@ void sn_watch_begin(struct thread_data *td)
 	struct sn_job *job = td->io_ops_data;
 	const struct sn_device *device = job->devices[0];
 
-	job->stats.watched = o->stats;
+	job->stats.watched = o->queue_stats;
 	job->stats.ncq_on = device->plan.queued && !device->plan.scsi;
 	job->stats.link_now = device->identity.link_now;
-	if (o->stats)
+	if (o->queue_stats)
 		job->n_events_before = sn_read_phy_events(
 			device->fd, &device->identity, job->events_before);
 }
