@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -240,6 +242,22 @@ int sn_device_open(struct sn_device *device, struct fe_error *err)
 				    "%s is another disk than at the start",
 				    device->path);
 	return 0;
+}
+
+int sn_device_flush_cache(const struct sn_device *device)
+{
+	char path[80];
+	int fd, ret = 0;
+
+	if (!device->node.block[0])
+		return 0;
+	snprintf(path, sizeof(path), "/dev/%s", device->node.block);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || ioctl(fd, BLKFLSBUF, 0))
+		ret = -errno;
+	if (fd >= 0)
+		close(fd);
+	return ret;
 }
 
 void sn_device_release(struct sn_device *device)

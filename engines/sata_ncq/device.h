@@ -48,6 +48,10 @@ int sn_device_attach(struct thread_data *td, struct fio_file *file);
  * disk than it did. */
 int sn_device_open(struct sn_device *device, struct fe_error *err);
 
+/* Has the kernel write what its own cache of the disk holds, and forget it, or
+ * it would be written over the job's data later.  0 or -errno. */
+int sn_device_flush_cache(const struct sn_device *device);
+
 /* Frees it, too. */
 void sn_device_release(struct sn_device *device);
 

@@ -74,6 +74,13 @@ static int sn_close_file(struct thread_data *td, struct fio_file *file)
 	return 0;
 }
 
+/* fio itself would ask the file descriptor, which may be that of sg. */
+static int sn_invalidate(struct thread_data *td, struct fio_file *file)
+{
+	(void)td;
+	return sn_device_flush_cache(sn_device_of(file));
+}
+
 FE_EXPORT struct ioengine_ops ioengine = {
 	.name = "sata_ncq",
 	.version = FIO_IOOPS_VERSION,
@@ -89,6 +96,7 @@ FE_EXPORT struct ioengine_ops ioengine = {
 	.iomem_alloc = sn_job_memory,
 	.iomem_free = sn_job_memory_free,
 	.open_file = sn_open_file,
+	.invalidate = sn_invalidate,
 	.close_file = sn_close_file,
 	.get_file_size = sn_device_attach,
 	.options = sn_options,
