@@ -7,7 +7,6 @@
 
 /* Status codes of SAM-5 5.3.1; the other bits were vendors' once. */
 #define STATUS_MASK 0x7e
-#define CHECK_CONDITION 0x02
 
 /* The lower half of driver_status; the upper one was a suggestion. */
 #define DRIVER_MASK 0x0f
@@ -56,7 +55,7 @@ static const struct reason hosts[] = {
 
 /* SAM-5 5.3.1.  Success, and CHECK CONDITION with sense data, are not here. */
 static const struct reason statuses[] = {
-	{CHECK_CONDITION, SN_FAILED, EIO, "No sense data"},
+	{SN_CHECK_CONDITION, SN_FAILED, EIO, "No sense data"},
 	{0x08, SN_RESET, EIO, "Busy"},
 	{0x18, SN_FAILED, EBADE, "Reservation conflict"},
 	{0x28, SN_RESET, EIO, "Task set full"},
@@ -204,7 +203,7 @@ static bool by_sense(const struct sn_outcome *outcome)
 		return false;
 	if (host && (host < DID_TARGET_FAILURE || host > DID_MEDIUM_ERROR))
 		return false;
-	return (outcome->status & STATUS_MASK) == CHECK_CONDITION ||
+	return (outcome->status & STATUS_MASK) == SN_CHECK_CONDITION ||
 	       (outcome->driver_status & DRIVER_MASK) == DRIVER_SENSE;
 }
 

@@ -10,6 +10,8 @@
 
 #include "sense.h"
 
+#define SN_CHECK_CONDITION 0x02 /* SAM-5 5.3.1 */
+
 enum sn_kind {
 	SN_GOOD,
 	SN_MEDIA,   /* the drive says that this command failed, and where or

@@ -77,6 +77,41 @@ static bool log_fits(const struct sn_suspect *suspect,
 	       !(sense->ata && sense->error != log->error);
 }
 
+/* What the drive says, else what its registers mean: UNC as libata has it, IDNF
+ * as SAT 11.7 has it of a block that does exist. */
+static void set_sense(struct sn_sense *sense, const struct sn_ncq_error *log)
+{
+	const bool unc = log->error & SN_ATA_UNC;
+
+	sense->key = SN_KEY_MEDIUM;
+	sense->asc = unc ? 0x11 : 0x14;
+	sense->ascq = unc ? 0x04 : 0x01;
+	if (log->key != SN_KEY_MEDIUM)
+		return;
+	sense->asc = log->asc;
+	sense->ascq = log->ascq;
+}
+
+static void take_error_of_log(struct sn_suspect *suspect,
+			      const struct sn_ncq_error *log)
+{
+	suspect->has_lba = true;
+	suspect->bad_lba = log->lba;
+	if (suspect->outcome.kind != SN_ABORTED)
+		return;
+	suspect->outcome = (struct sn_outcome){
+		.kind = SN_MEDIA,
+		.status = SN_CHECK_CONDITION,
+		.sense = {.valid = true,
+			  .ata = true,
+			  .status = log->status,
+			  .error = log->error,
+			  .device = log->device,
+			  .count = log->count},
+	};
+	set_sense(&suspect->outcome.sense, log);
+}
+
 static void fail(struct sn_suspect *suspect, const struct sn_ncq_error *log)
 {
 	const enum sn_kind kind = suspect->outcome.kind;
@@ -86,8 +121,7 @@ static void fail(struct sn_suspect *suspect, const struct sn_ncq_error *log)
 		suspect->has_lba = true;
 	} else if ((kind == SN_MEDIA || kind == SN_ABORTED) && suspect->alone &&
 		   log && log_fits(suspect, log)) {
-		suspect->has_lba = true;
-		suspect->bad_lba = log->lba;
+		take_error_of_log(suspect, log);
 	}
 }
 
@@ -148,8 +182,7 @@ void sn_judge(struct sn_suspect *suspects, size_t n,
 	found = find_in_log(suspects, n, log);
 	if (found && !named) {
 		found->verdict = SN_FAIL;
-		found->has_lba = true;
-		found->bad_lba = log->lba;
+		take_error_of_log(found, log);
 	}
 	if (!found && !named)
 		return;

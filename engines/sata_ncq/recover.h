@@ -22,7 +22,8 @@ struct sn_suspect {
 	bool queued;		   /* was an NCQ command */
 	bool alone;		   /* nothing else was with the drive */
 	unsigned int sent;	   /* how often already */
-	struct sn_outcome outcome; /* not SN_GOOD */
+	struct sn_outcome outcome; /* not SN_GOOD; what but aborted one that
+				    * fails by the log becomes the log's */
 
 	/* The answer. */
 	enum sn_verdict verdict;

@@ -1,53 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#include "recover.h"
-
-#include "unit.h"
-
-#include <string.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Eight blocks from `lba` on, of a queue. */
-static struct sn_suspect ended(enum sn_kind kind, uint64_t lba)
-{
-	return (struct sn_suspect){
-		.lba = lba,
-		.blocks = 8,
-		.queued = true,
-		.sent = 1,
-		.outcome = {.kind = kind, .sense = {.valid = true}},
-		.verdict = (enum sn_verdict)99,
-	};
-}
-
-static struct sn_suspect ended_at(uint64_t lba, uint64_t place)
-{
-	struct sn_suspect suspect = ended(SN_MEDIA, lba);
-
-	suspect.outcome.sense.has_lba = true;
-	suspect.outcome.sense.lba_bits = 64;
-	suspect.outcome.sense.lba = place;
-	return suspect;
-}
-
-static struct sn_ncq_error log_of(uint64_t lba)
-{
-	return (struct sn_ncq_error){
-		.queued = true, .status = 0x41, .error = 0x40, .lba = lba};
-}
-
-static void expect(const struct sn_suspect *suspect, enum sn_verdict verdict)
-{
-	assert_int_equal(suspect->verdict, verdict);
-	assert_false(suspect->has_lba);
-}
-
-static void expect_failed_at(const struct sn_suspect *suspect, uint64_t lba)
-{
-	assert_int_equal(suspect->verdict, SN_FAIL);
-	assert_true(suspect->has_lba);
-	assert_int_equal(suspect->bad_lba, lba);
-}
+#include "recover_fixture.h"
 
 static void errors_of_its_own_fail(void **state)
 {
@@ -83,35 +35,6 @@ static void a_command_that_was_alone_fails_itself(void **state)
 	suspect.alone = true;
 	sn_judge(&suspect, 1, NULL);
 	expect(&suspect, SN_FAIL);
-}
-
-static void the_log_says_where_a_command_failed_that_was_alone(void **state)
-{
-	const struct sn_ncq_error log = log_of(5), elsewhere = log_of(8);
-	struct sn_suspect suspect = ended(SN_ABORTED, 0);
-
-	(void)state;
-	suspect.alone = true;
-	sn_judge(&suspect, 1, &elsewhere);
-	expect(&suspect, SN_FAIL);
-	sn_judge(&suspect, 1, &log);
-	expect_failed_at(&suspect, 5);
-}
-
-static void the_log_has_no_place_for_what_was_not_tried(void **state)
-{
-	const struct sn_ncq_error log = log_of(5);
-	struct sn_suspect refused = ended(SN_REFUSED, 0);
-	struct sn_suspect unqueued = ended(SN_ABORTED, 0);
-
-	(void)state;
-	refused.alone = true;
-	sn_judge(&refused, 1, &log);
-	expect(&refused, SN_FAIL);
-	unqueued.alone = true;
-	unqueued.queued = false;
-	sn_judge(&unqueued, 1, &log);
-	expect(&unqueued, SN_FAIL);
 }
 
 static void a_medium_error_names_the_one_to_blame(void **state)
@@ -251,32 +174,6 @@ static void a_refused_command_ends_no_others(void **state)
 	expect(&suspects[1], SN_FAIL);
 }
 
-static void the_log_names_the_one_to_blame(void **state)
-{
-	const struct sn_ncq_error log = log_of(9);
-	struct sn_suspect suspects[] = {ended(SN_ABORTED, 0),
-					ended(SN_ABORTED, 8),
-					ended(SN_RESET, 16)};
-
-	(void)state;
-	sn_judge(suspects, COUNT(suspects), &log);
-	expect(&suspects[0], SN_AGAIN);
-	expect_failed_at(&suspects[1], 9);
-	expect(&suspects[2], SN_AGAIN);
-}
-
-static void the_log_may_name_the_first_block_or_the_last(void **state)
-{
-	const struct sn_ncq_error first = log_of(8), last = log_of(15);
-	struct sn_suspect suspect = ended(SN_ABORTED, 8);
-
-	(void)state;
-	sn_judge(&suspect, 1, &first);
-	expect_failed_at(&suspect, 8);
-	sn_judge(&suspect, 1, &last);
-	expect_failed_at(&suspect, 15);
-}
-
 static void without_a_log_each_is_sent_alone(void **state)
 {
 	struct sn_suspect suspects[] = {ended(SN_ABORTED, 0),
@@ -286,124 +183,6 @@ static void without_a_log_each_is_sent_alone(void **state)
 	sn_judge(suspects, COUNT(suspects), NULL);
 	expect(&suspects[0], SN_ALONE);
 	expect(&suspects[1], SN_ALONE);
-}
-
-static void expect_no_use_of(const struct sn_ncq_error *log)
-{
-	struct sn_suspect suspects[] = {ended(SN_ABORTED, 0),
-					ended(SN_ABORTED, 8)};
-
-	sn_judge(suspects, COUNT(suspects), log);
-	expect(&suspects[0], SN_ALONE);
-	expect(&suspects[1], SN_ALONE);
-}
-
-static void a_log_without_an_lba_is_of_no_use(void **state)
-{
-	struct sn_ncq_error log = log_of(9);
-
-	(void)state;
-	log.queued = false;
-	expect_no_use_of(&log);
-	log = log_of(9);
-	log.unload = true;
-	expect_no_use_of(&log);
-	log = log_of(9);
-	log.status = 0x50;
-	expect_no_use_of(&log);
-	log = log_of(9);
-	log.status = 0xff;
-	expect_no_use_of(&log);
-	log = log_of(9);
-	log.error = 0x04; /* ABRT */
-	expect_no_use_of(&log);
-}
-
-static void the_logs_sense_key_may_say_that_it_has_an_lba(void **state)
-{
-	struct sn_ncq_error log = log_of(9);
-	struct sn_suspect suspect = ended(SN_ABORTED, 8);
-
-	(void)state;
-	log.error = 0x04;
-	log.key = 3;
-	sn_judge(&suspect, 1, &log);
-	expect_failed_at(&suspect, 9);
-}
-
-static void a_log_of_no_command_is_of_no_use(void **state)
-{
-	const struct sn_ncq_error before = log_of(1000), after = log_of(16);
-
-	(void)state;
-	expect_no_use_of(&before);
-	expect_no_use_of(&after);
-}
-
-static void a_log_of_two_commands_is_of_no_use(void **state)
-{
-	const struct sn_ncq_error log = log_of(5);
-	struct sn_suspect suspects[] = {ended(SN_ABORTED, 0),
-					ended(SN_ABORTED, 4)};
-
-	(void)state;
-	sn_judge(suspects, COUNT(suspects), &log);
-	expect(&suspects[0], SN_ALONE);
-	expect(&suspects[1], SN_ALONE);
-}
-
-static void a_log_that_may_be_of_a_reset_command_is_of_no_use(void **state)
-{
-	const struct sn_ncq_error log = log_of(5);
-	struct sn_suspect suspects[] = {ended(SN_ABORTED, 0),
-					ended(SN_RESET, 4)};
-
-	(void)state;
-	sn_judge(suspects, COUNT(suspects), &log);
-	expect(&suspects[0], SN_ALONE);
-	expect(&suspects[1], SN_AGAIN);
-}
-
-static void registers_of_another_error_are_against_the_log(void **state)
-{
-	const struct sn_ncq_error log = log_of(9);
-	struct sn_suspect suspects[] = {ended(SN_ABORTED, 0),
-					ended(SN_ABORTED, 8)};
-
-	(void)state;
-	suspects[1].outcome.sense.ata = true;
-	suspects[1].outcome.sense.status = 0x41;
-	suspects[1].outcome.sense.error = 0x04;
-	sn_judge(suspects, COUNT(suspects), &log);
-	expect(&suspects[0], SN_ALONE);
-	expect(&suspects[1], SN_ALONE);
-	suspects[1].outcome.sense.error = 0x40;
-	sn_judge(suspects, COUNT(suspects), &log);
-	expect_failed_at(&suspects[1], 9);
-}
-
-static void a_log_beside_an_error_that_explains_all_is_doubted(void **state)
-{
-	const struct sn_ncq_error log = log_of(1);
-	struct sn_suspect suspects[] = {ended(SN_ABORTED, 0), ended_at(8, 9),
-					ended(SN_ABORTED, 16)};
-
-	(void)state;
-	sn_judge(suspects, COUNT(suspects), &log);
-	expect(&suspects[0], SN_ALONE);
-	expect_failed_at(&suspects[1], 9);
-	expect(&suspects[2], SN_AGAIN);
-}
-
-static void the_log_of_an_error_that_was_told_blames_nobody_else(void **state)
-{
-	const struct sn_ncq_error log = log_of(9);
-	struct sn_suspect suspects[] = {ended_at(8, 9), ended(SN_ABORTED, 4)};
-
-	(void)state;
-	sn_judge(suspects, COUNT(suspects), &log);
-	expect_failed_at(&suspects[0], 9);
-	expect(&suspects[1], SN_AGAIN);
 }
 
 static void a_reset_is_not_the_fault_of_any(void **state)
@@ -537,9 +316,6 @@ int main(void)
 		cmocka_unit_test(errors_of_its_own_fail),
 		cmocka_unit_test(a_command_without_a_queue_fails_itself),
 		cmocka_unit_test(a_command_that_was_alone_fails_itself),
-		cmocka_unit_test(
-			the_log_says_where_a_command_failed_that_was_alone),
-		cmocka_unit_test(the_log_has_no_place_for_what_was_not_tried),
 		cmocka_unit_test(a_medium_error_names_the_one_to_blame),
 		cmocka_unit_test(a_medium_error_without_a_place_names_as_well),
 		cmocka_unit_test(a_place_in_no_command_is_not_told),
@@ -555,21 +331,7 @@ int main(void)
 			a_place_in_a_command_of_another_time_is_nobodys),
 		cmocka_unit_test(a_timeout_ends_its_neighbours),
 		cmocka_unit_test(a_refused_command_ends_no_others),
-		cmocka_unit_test(the_log_names_the_one_to_blame),
-		cmocka_unit_test(the_log_may_name_the_first_block_or_the_last),
 		cmocka_unit_test(without_a_log_each_is_sent_alone),
-		cmocka_unit_test(a_log_without_an_lba_is_of_no_use),
-		cmocka_unit_test(the_logs_sense_key_may_say_that_it_has_an_lba),
-		cmocka_unit_test(a_log_of_no_command_is_of_no_use),
-		cmocka_unit_test(a_log_of_two_commands_is_of_no_use),
-		cmocka_unit_test(
-			a_log_that_may_be_of_a_reset_command_is_of_no_use),
-		cmocka_unit_test(
-			registers_of_another_error_are_against_the_log),
-		cmocka_unit_test(
-			a_log_beside_an_error_that_explains_all_is_doubted),
-		cmocka_unit_test(
-			the_log_of_an_error_that_was_told_blames_nobody_else),
 		cmocka_unit_test(a_reset_is_not_the_fault_of_any),
 		cmocka_unit_test(nothing_is_sent_for_ever),
 		cmocka_unit_test(at_the_end_of_the_numbers_nothing_wraps),
