@@ -138,6 +138,29 @@ static void take_driver(const char *host, const char *name,
 		node->driver[0] = '\0';
 }
 
+/*
+ * Of what is attached to the port itself, which SCSI knows as channel 0, target
+ * 0.  Where that is a port multiplier, whose first disk has the same address,
+ * its class says so.
+ */
+static void take_trim(const char *port, const char *scsi, struct sn_node *node)
+{
+	const char *name = last_part(port);
+	const char *address = strchr(last_part(scsi), ':');
+	char folder[PATH_MAX + 96], device[32], class[16];
+
+	if (!address || strcmp(address, ":0:0:0"))
+		return;
+	snprintf(folder, sizeof(folder), "%s/link%.16s/dev%.16s.0/ata_device",
+		 port, name + strlen("ata"), name + strlen("ata"));
+	snprintf(device, sizeof(device), "dev%.16s.0", name + strlen("ata"));
+	if (fe_sysfs_text(folder, device, "class", class, sizeof(class)) &&
+	    (!strcmp(class, "ata") || !strcmp(class, "zac")) &&
+	    !fe_sysfs_text(folder, device, "trim", node->trim,
+			   sizeof(node->trim)))
+		node->trim[0] = '\0';
+}
+
 /* .../ata1/host0/target0:0:0/0:0:0:0, or another thing in place of ata1. */
 static void take_host(const char *scsi, struct sn_node *node)
 {
@@ -153,8 +176,9 @@ static void take_host(const char *scsi, struct sn_node *node)
 		*slash = '\0';
 		node->libata = fe_sysfs_name_is(last_part(path), "ata", "");
 	}
-	/* Those of libsas have their ata_port elsewhere. */
-	if (!node->libata)
+	if (node->libata)
+		take_trim(path, scsi, node);
+	else /* libsas has its ata_port elsewhere */
 		node->libata = translated_by_libata(scsi);
 }
 
@@ -179,11 +203,6 @@ static int take_device(const struct fe_place *place, struct sn_node *node,
 	if (!realpath(path, scsi))
 		return refuse_other(place, err);
 	find_entry(scsi, "scsi_generic", node->generic, sizeof(node->generic));
-	if (!node->generic[0])
-		return fe_error_set(
-			err, -ENOTTY,
-			"%s has no node for commands (/dev/sgN): load the module sg (modprobe sg)",
-			place->name);
 	find_entry(scsi, "block", node->block, sizeof(node->block));
 	snprintf(blocks, sizeof(blocks), "%s/block", scsi);
 	fe_sysfs_transfer_limit(blocks, node->block, &node->max_bytes);
@@ -219,7 +238,11 @@ unsigned int sn_node_queue_depth(const char *sys, const struct sn_node *node)
 {
 	char folder[PATH_MAX];
 
-	snprintf(folder, sizeof(folder), "%s/class/scsi_generic/%s", sys,
-		 node->generic);
+	if (node->generic[0])
+		snprintf(folder, sizeof(folder), "%s/class/scsi_generic/%s",
+			 sys, node->generic);
+	else
+		snprintf(folder, sizeof(folder), "%s/class/block/%s", sys,
+			 node->block);
 	return depth_of(folder, "device");
 }

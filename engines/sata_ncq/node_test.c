@@ -12,6 +12,9 @@
 #define CDROM "devices/pci/ata2/host3/target3:0:0/3:0:0:0"
 #define NO_SG "devices/pci/ata3/host4/target4:0:0/4:0:0:0"
 #define NO_SD "devices/pci/ata4/host5/target5:0:0/5:0:0:0"
+/* Behind a port multiplier the channel is its port. */
+#define BEHIND_0 "devices/pci/ata5/host6/target6:0:0/6:0:0:0"
+#define BEHIND_1 "devices/pci/ata5/host6/target6:1:0/6:1:0:0"
 #define NVME "devices/pci/nvme/nvme0"
 
 #define PAGE_89 "\2\x89\2\x38\1\1\1\1linux   libata          3.00"
@@ -59,6 +62,8 @@ static void make_block(const char *device, const char *block, const char *dev)
 	make_link(name, device);
 	snprintf(name, sizeof(name), "dev/block/%s", dev);
 	make_link(name, folder);
+	snprintf(name, sizeof(name), "class/block/%s", block);
+	make_link(name, folder);
 }
 
 static void make_disks(void)
@@ -84,6 +89,36 @@ static void make_disks(void)
 	make_file("devices/pci/host2/scsi_host/host2/proc_name", "(null)\n");
 }
 
+static void make_ata_device(const char *port_link_device, const char *class,
+			    const char *trim)
+{
+	char name[256];
+
+	snprintf(name, sizeof(name), "devices/pci/%s/class", port_link_device);
+	make_file(name, class);
+	snprintf(name, sizeof(name), "devices/pci/%s/trim", port_link_device);
+	make_file(name, trim);
+}
+
+#define ATA1 "ata1/link1/dev1.0/ata_device/dev1.0"
+#define ATA3 "ata3/link3/dev3.0/ata_device/dev3.0"
+
+static void make_ata_devices(void)
+{
+	make_ata_device(ATA1, "ata\n", "forced_unqueued\n");
+	make_ata_device(ATA3, "zac\n", "queued\n");
+	make_ata_device("ata5/link5/dev5.0/ata_device/dev5.0", "pmp\n",
+			"unsupported\n");
+	make_ata_device("ata5/link5.0/dev5.0.0/ata_device/dev5.0.0", "ata\n",
+			"queued\n");
+	make_ata_device("ata5/link5.1/dev5.1.0/ata_device/dev5.1.0", "ata\n",
+			"unqueued\n");
+	make_device(BEHIND_0, "0\n");
+	make_generic(BEHIND_0, 6);
+	make_device(BEHIND_1, "0\n");
+	make_generic(BEHIND_1, 7);
+}
+
 static void make_odd_ones(void)
 {
 	make_device(CDROM, "5\n");
@@ -92,6 +127,7 @@ static void make_odd_ones(void)
 
 	make_device(NO_SG, "0\n");
 	make_block(NO_SG, "sdd", "8:48");
+	make_file(NO_SG "/queue_depth", "31\n");
 
 	make_device(NO_SD, "0\n");
 	make_generic(NO_SD, 5);
@@ -121,6 +157,7 @@ static int make_tree(void **state)
 	(void)state;
 	begin_tree();
 	make_disks();
+	make_ata_devices();
 	make_odd_ones();
 	return 0;
 }
@@ -284,12 +321,60 @@ static void a_partition_is_no_disk(void **state)
 		"sda1 is a partition: commands are for the whole disk, sda");
 }
 
-static void a_disk_without_node_needs_a_module(void **state)
+static void a_disk_may_be_without_node_for_commands(void **state)
+{
+	const struct sn_node node = find(S_IFBLK, 8, 48);
+
+	(void)state;
+	assert_string_equal(node.generic, "");
+	assert_string_equal(node.block, "sdd");
+	assert_true(node.libata);
+	assert_int_equal(node.queue_depth, 31);
+}
+
+static void the_depth_is_read_again_without_node_for_commands(void **state)
+{
+	const struct sn_node node = find(S_IFBLK, 8, 48);
+
+	(void)state;
+	make_file(NO_SG "/queue_depth", "1\n");
+	assert_int_equal(sn_node_queue_depth(sys, &node), 1);
+	make_file(NO_SG "/queue_depth", "31\n");
+}
+
+static void libata_says_how_it_would_trim(void **state)
 {
 	(void)state;
-	assert_refused(
-		S_IFBLK, 8, 48,
-		"sdd has no node for commands (/dev/sgN): load the module sg (modprobe sg)");
+	assert_string_equal(find(S_IFCHR, 21, 0).trim, "forced_unqueued");
+	assert_string_equal(find(S_IFBLK, 8, 48).trim, "queued");
+}
+
+static void nobody_says_how_to_trim_where_libata_is_elsewhere(void **state)
+{
+	(void)state;
+	assert_string_equal(find(S_IFBLK, 8, 16).trim, "");
+	assert_string_equal(find(S_IFBLK, 8, 32).trim, "");
+	assert_string_equal(find(S_IFCHR, 21, 5).trim, "");
+}
+
+static void how_to_trim_is_not_told_behind_a_port_multiplier(void **state)
+{
+	(void)state;
+	assert_true(find(S_IFCHR, 21, 6).libata);
+	assert_string_equal(find(S_IFCHR, 21, 6).trim, "");
+	assert_string_equal(find(S_IFCHR, 21, 7).trim, "");
+	/* Also if it is not known to be one. */
+	make_ata_device("ata5/link5/dev5.0/ata_device/dev5.0", "ata\n",
+			"queued\n");
+	assert_string_equal(find(S_IFCHR, 21, 7).trim, "");
+}
+
+static void a_way_to_trim_that_is_too_long_is_none(void **state)
+{
+	(void)state;
+	make_ata_device(ATA1, "ata\n", "queued_but_only_on_sundays\n");
+	assert_string_equal(find(S_IFCHR, 21, 0).trim, "");
+	make_ata_device(ATA1, "ata\n", "forced_unqueued\n");
 }
 
 static void nvme_has_another_engine(void **state)
@@ -349,7 +434,15 @@ int main(void)
 		cmocka_unit_test(a_transfer_is_of_so_many_segments),
 		cmocka_unit_test(a_transfer_is_as_long_as_the_hardware_takes),
 		cmocka_unit_test(a_partition_is_no_disk),
-		cmocka_unit_test(a_disk_without_node_needs_a_module),
+		cmocka_unit_test(a_disk_may_be_without_node_for_commands),
+		cmocka_unit_test(
+			the_depth_is_read_again_without_node_for_commands),
+		cmocka_unit_test(libata_says_how_it_would_trim),
+		cmocka_unit_test(
+			nobody_says_how_to_trim_where_libata_is_elsewhere),
+		cmocka_unit_test(
+			how_to_trim_is_not_told_behind_a_port_multiplier),
+		cmocka_unit_test(a_way_to_trim_that_is_too_long_is_none),
 		cmocka_unit_test(nvme_has_another_engine),
 		cmocka_unit_test(what_is_no_disk_is_refused_by_either_node),
 		cmocka_unit_test(other_devices_and_files_are_refused),
