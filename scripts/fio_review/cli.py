@@ -28,7 +28,8 @@ def _list_row(one: profiles_.Profile) -> Row:
     return {"id": one.id, "title": one.title, "goal": one.goal,
             "device": one.device, "destructive": one.destructive,
             "outstanding": one.outstanding, "minutes": one.minutes,
-            "method": one.method, "confidence": one.confidence,
+            "method": one.method, "engine": one.engine,
+            "confidence": one.confidence,
             "source": one.source, "reading": one.reading}
 
 
@@ -40,11 +41,12 @@ def _list(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(rows, indent=2))
         return OK
-    head = ("PROFILE", "TITLE", "DATA ON TARGET", "N", "MINUTES")
+    head = ("PROFILE", "TITLE", "DATA ON TARGET", "N", "MINUTES", "ENGINE")
     table = [head] + [
         (row["id"], row["title"],
          "OVERWRITTEN" if row["destructive"] else "only read",
-         str(row["outstanding"]), f"{row['minutes']:g}") for row in rows]
+         str(row["outstanding"]), f"{row['minutes']:g}",
+         row["engine"] or "any") for row in rows]
     widths = [max(len(line[i]) for line in table) for i in range(len(head))]
     for line in table:
         print("  ".join(cell.ljust(width) for cell, width
@@ -123,6 +125,7 @@ class _Request:
     def admit(self, options: Row, chosen: List[profiles_.Profile],
               target: Target, made: Optional[Row]) -> None:
         """All checks that need nothing to be written."""
+        profiles_.check_engine(chosen, options["ioengine"])
         out = os.path.realpath(self.store.directory)
         if os.path.commonpath((target.path, out)) == out:
             raise refuse(f"{target.path} lies in {out}, where the run's "

@@ -31,11 +31,18 @@ def _span(values: Values, key: str, text: str, low: float) -> None:
     values[key] = seconds
 
 
+def _engine(text: str) -> str:
+    """An engine in a file is named from anywhere."""
+    prefix = "external:" if text.startswith("external:") else ""
+    path = text[len(prefix):]
+    return prefix + os.path.abspath(path) if "/" in path else text
+
+
 def explicit(args: argparse.Namespace) -> Values:
     """What the command line itself says, normalized; nothing else."""
     given = vars(args)
     values: Values = {key: given[key] for key in
-                      ("label", "ioengine", "direct", "on_failure", "keep",
+                      ("label", "direct", "on_failure", "keep",
                        "fill") if key in given}
     if given.get("quick"):
         values.update(QUICK)
@@ -49,6 +56,8 @@ def explicit(args: argparse.Namespace) -> Values:
     if "fio" in given:
         values["fio"] = os.path.abspath(given["fio"]) \
             if "/" in given["fio"] else given["fio"]
+    if "ioengine" in given:
+        values["ioengine"] = _engine(given["ioengine"])
     if "target" in given:
         values["target"] = os.path.realpath(given["target"])
     if "jobfiles" in given:

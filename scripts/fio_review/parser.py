@@ -61,7 +61,8 @@ def _add_run(commands: Any) -> argparse.ArgumentParser:
         "else none)")
     add("--label", metavar="TEXT", help="name of the drive in reports "
         "(default: its model)")
-    add("--ioengine", metavar="NAME", help="fio's I/O engine (default psync)")
+    add("--ioengine", metavar="NAME", help="fio's I/O engine (default psync), "
+        "or the file of an external one: PATH/NAME.so")
     add("--direct", choices=("auto", "0", "1"), help="O_DIRECT: auto falls "
         "back to buffered I/O with a warning (default auto)")
     add("--on-failure", choices=("continue", "stop"), help="after a failed "

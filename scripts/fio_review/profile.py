@@ -8,15 +8,17 @@ import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Dict, List, NamedTuple
+from typing import Callable, Dict, List, NamedTuple, Optional
 
 from .errors import ReviewError, bad_input, refuse
 from .units import parse_size
 
 KEYS = ("title", "goal", "device", "destructive", "minutes", "outstanding",
         "block", "mix", "access", "source", "confidence", "reading")
+OPTIONAL = ("engine",)
 _LINE = re.compile(r"# ([a-z]+):\s*(.*)")
 _OUTSTANDING = re.compile(r"(\d{1,6}) threads x iodepth (\d{1,6})")
+_ENGINE = re.compile(r"[a-z0-9][a-z0-9_]{0,63}")
 _SPDX = "# SPDX-License-Identifier:"
 
 
@@ -44,6 +46,8 @@ class Profile:
     source: str
     confidence: str
     reading: str
+    # The one I/O engine whose options the job has; None: any will do.
+    engine: Optional[str] = None
 
     @property
     def outstanding(self) -> int:
@@ -83,9 +87,10 @@ def _read_head(path: Path, lines: List[str]) -> Dict[str, Line]:
         match = _LINE.fullmatch(line)
         if match:
             last = match[1]
-            if last not in KEYS:
+            if last not in KEYS + OPTIONAL:
                 raise bad_input(f"{path}:{number}: unknown key {last!r} in the "
-                                f"head; known are {', '.join(KEYS)}")
+                                "head; known are "
+                                f"{', '.join(KEYS + OPTIONAL)}")
             if last in head:
                 raise bad_input(f"{path}:{number}: key {last!r} stands twice "
                                 f"in the head (first on line "
@@ -109,7 +114,8 @@ class _Head:
         for key in KEYS:
             if key not in head:
                 raise bad_input(f"{path}:1: the head lacks \"# {key}: ...\"")
-            if not head[key].text:
+        for key, line in head.items():
+            if not line.text:
                 raise self.wrong(key, "a value")
 
     def wrong(self, key: str, wanted: str) -> ReviewError:
@@ -134,6 +140,13 @@ class _Head:
         if not low <= value <= high:
             raise self.wrong(key, wanted)
         return value
+
+    def engine(self) -> Optional[str]:
+        if "engine" not in self.head:
+            return None
+        if not _ENGINE.fullmatch(self.text("engine")):
+            raise self.wrong("engine", "the name of an I/O engine")
+        return self.text("engine")
 
     def outstanding(self) -> List[int]:
         match = _OUTSTANDING.fullmatch(self.text("outstanding"))
@@ -191,7 +204,7 @@ def load(path: Path, profile_id: str) -> Profile:
                                      0, 100)),
         access=head.choice("access", "random", "sequential"),
         source=head.text("source"), confidence=head.text("confidence"),
-        reading=head.text("reading"))
+        reading=head.text("reading"), engine=head.engine())
 
 
 def jobfiles_dir() -> Path:
@@ -231,3 +244,13 @@ def select(jobfiles: Path, wanted: List[str],
             raise _unknown(name, ids)
         chosen += [one for one in found if one not in chosen]
     return [loader(jobfiles / f"{one}.fio", one) for one in chosen]
+
+
+def check_engine(profiles: List[Profile], ioengine: str) -> None:
+    """Refuse a profile with options that only another engine has."""
+    given = Path(ioengine.removeprefix("external:")).name.removesuffix(".so")
+    for one in profiles:
+        if one.engine and one.engine != given:
+            raise refuse(f"{one.id} is for the I/O engine {one.engine} and "
+                         f"not for {ioengine}: name the file of that engine, "
+                         f"--ioengine PATH/{one.engine}.so")

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 TOP = Path(__file__).resolve().parents[2]
 SCRIPTS = TOP / "scripts"
@@ -20,6 +20,17 @@ READ = "four-corners/64k-sequential-read"
 WRITE = "four-corners/64k-sequential-write"
 
 sys.path.insert(0, str(SCRIPTS))
+
+
+def built_engine(name: str) -> Optional[str]:
+    """The file of an engine of the tree; None where it was not built."""
+    named = os.environ.get("ENGINES")
+    places = [Path(named)] if named else TOP.glob("build*/engines")
+    built = [place / f"{name}.so" for place in places
+             if (place / f"{name}.so").exists()]
+    newest = max(built, key=lambda one: one.stat().st_mtime, default=None)
+    return str(newest) if newest else None
+
 
 needs_fio = unittest.skipUnless(FIO, "fio is not installed")
 

@@ -14,6 +14,15 @@ IDS = profile.find_ids(support.JOBFILES)
 WRITING = ("write", "randwrite", "rw", "randrw", "readwrite", "trim")
 
 
+def engine_for(one):
+    """What IOENGINE has to be for a profile; skips where it was not built."""
+    name = profile.load(support.JOBFILES / f"{one}.fio", one).engine
+    path = support.built_engine(name) if name else "psync"
+    if not path:
+        raise unittest.SkipTest(f"{one}: the engine {name} was not built")
+    return path
+
+
 def options(path):
     """A job's options: [global] under its one section."""
     parser = configparser.RawConfigParser(
@@ -43,7 +52,7 @@ class Jobfiles(unittest.TestCase):
             with self.subTest(one):
                 done = defaults_shell(
                     f"fio --parse-only '{support.JOBFILES}/{one}.fio'",
-                    TARGET="/nonexistent/file")
+                    TARGET="/nonexistent/file", IOENGINE=engine_for(one))
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     @support.needs_fio
@@ -59,8 +68,26 @@ class Jobfiles(unittest.TestCase):
         for one in IDS:
             with self.subTest(one):
                 done = defaults_shell(
-                    f"fio --parse-only '{support.JOBFILES}/{one}.fio'")
+                    f"fio --parse-only '{support.JOBFILES}/{one}.fio'",
+                    IOENGINE=engine_for(one))
                 self.assertNotEqual(done.returncode, 0)
+
+    @support.needs_fio
+    def test_options_of_an_engine_need_its_name_in_the_head(self):
+        for one in IDS:
+            head = profile.load(support.JOBFILES / f"{one}.fio", one)
+            if not head.engine:
+                continue
+            with self.subTest(one):
+                done = defaults_shell(
+                    f"fio --parse-only '{head.path}'", TARGET="/x")
+                self.assertIn("Bad option", done.stdout + done.stderr)
+
+    def test_ncq_on_and_off_differ_in_ncq_alone(self):
+        jobs = [options(support.JOBFILES / f"sata/{one}.fio")[0]
+                for one in ("ncq-on", "ncq-off")]
+        self.assertEqual([job.pop("ncq") for job in jobs], ["1", "0"])
+        self.assertEqual(*jobs)
 
     def test_head_agrees_with_the_options(self):
         for one in IDS:

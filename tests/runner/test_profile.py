@@ -23,6 +23,8 @@ class Head(support.TempCase):
         return str(caught.exception)
 
     def changed(self, key, value):
+        if f"# {key}:" not in HEAD:
+            return HEAD.replace("# title:", f"# {key}: {value}\n# title:", 1)
         lines = [f"# {key}: {value}" if line.startswith(f"# {key}:") else line
                  for line in HEAD.splitlines()]
         return "\n".join(lines)
@@ -35,6 +37,11 @@ class Head(support.TempCase):
             ("4K random read", False, 128, 1, 4096, 100, "random"))
         self.assertEqual(one.method,
                          "4 KiB, 100 % read, random, 128 threads x QD1")
+
+    def test_an_engine_is_named_where_the_job_needs_one(self):
+        self.assertIsNone(self.load(HEAD).engine)
+        self.assertEqual(self.load(self.changed("engine", "x_1")).engine,
+                         "x_1")
 
     def test_continuation_lines_are_joined(self):
         self.assertIn("at what latency as the load rises", self.load(HEAD).goal)
@@ -70,7 +77,8 @@ class Head(support.TempCase):
                 ("block", "4q", "a size such as 4k"),
                 ("block", "0", "a size such as 4k"),
                 ("mix", "101", "read share from 0 to 100"),
-                ("access", "zigzag", "random or sequential")):
+                ("access", "zigzag", "random or sequential"),
+                ("engine", "x/y", "the name of an I/O engine")):
             with self.subTest(f"{key}={value}"):
                 text = self.changed(key, value)
                 number = 1 + text.splitlines().index(f"# {key}: {value}")
@@ -111,6 +119,23 @@ class Choice(unittest.TestCase):
             self.names("four-corner")
         self.assertEqual(caught.exception.code, USAGE)
         self.assertIn("did you mean four-corners", str(caught.exception))
+
+    def test_an_engine_of_another_name_is_refused_with_the_way_out(self):
+        chosen = profile.select(support.JOBFILES, ["four-corners", "sata"])
+        for name in ("psync", "/x/nvme_pt.so", "sata_ncq.so.bak", ""):
+            with self.subTest(name):
+                with self.assertRaises(ReviewError) as caught:
+                    profile.check_engine(chosen, name)
+                self.assertEqual(caught.exception.code, USAGE)
+                self.assertIn("--ioengine PATH/sata_ncq.so",
+                              str(caught.exception))
+
+    def test_an_engine_is_known_by_its_file_or_its_name(self):
+        chosen = profile.select(support.JOBFILES, ["sata"])
+        for name in ("sata_ncq", "/x/sata_ncq.so", "external:/x/sata_ncq.so"):
+            profile.check_engine(chosen, name)
+        profile.check_engine(profile.select(support.JOBFILES,
+                                            ["four-corners"]), "psync")
 
     def test_a_path_outside_is_no_profile(self):
         with self.assertRaises(ReviewError):

@@ -175,6 +175,7 @@ class CommandLine(support.TempCase):
                      ["--timeout", "1" + "0" * 17 + "h"],
                      ["--size", "big"], ["--size", "1k"],
                      ["--profiles", "nothing"], ["--ioengine", "nothing"],
+                     ["--profiles", "sata"], ["--ioengine", "./none.so"],
                      ["--direct", "maybe"], ["--no-such-option"],
                      ["--fill", "region"], ["--dry-run", "--resume"],
                      ["--destroy-data-on", "/dev/null"]):
@@ -184,6 +185,23 @@ class CommandLine(support.TempCase):
                 self.assertEqual(done.stderr.count("\n"), 1)
                 self.assertTrue(done.stderr.startswith("fio-review: "))
                 self.assertEqual(os.listdir(self.dir), [])
+
+    def test_the_file_of_an_engine_is_found_from_anywhere(self):
+        path = support.built_engine("template")
+        if not path:
+            self.skipTest("the engine template was not built")
+        os.symlink(path, self.dir / "engine.so")
+        for given in ("./engine.so", "external:./engine.so"):
+            with self.subTest(given):
+                out = self.dir / given[:4]
+                done = support.run(support.arguments(
+                    self.dir / "file", out, "--ioengine", given),
+                    cwd=self.dir)
+                self.assertEqual(done.returncode, 0,
+                                 done.stdout + done.stderr)
+                self.assertEqual(
+                    support.load_run(out)["options"]["ioengine"],
+                    given.replace("./", f"{self.dir}/"))
 
     def test_a_reader_that_goes_away_does_not_stop_the_run(self):
         argv = support.arguments(self.dir / "file", self.dir / "run")
@@ -247,6 +265,9 @@ class CommandLine(support.TempCase):
         self.assertIn(support.READ, [row["id"] for row in rows])
         for row in rows:
             self.assertEqual(row["destructive"], "write" in row["id"])
+            engine = "sata_ncq" if row["id"].startswith("sata/") else None
+            self.assertEqual(row["engine"], engine)
+        self.assertRegex(done.stdout, r"sata/ncq-on .* sata_ncq\n")
 
     def test_help_and_version(self):
         for words in (["--help"], ["run", "--help"]):
