@@ -314,8 +314,7 @@ static int check_depth(const struct request *r, struct sn_abilities *abilities,
 static void choose_trim(const struct request *r, struct sn_abilities *abilities)
 {
 	const struct sn_plan *plan = r->plan;
-	const bool doubted =
-		r->node->trim[0] && strcmp(r->node->trim, "queued");
+	const bool trusted = !strcmp(r->node->trim, "queued");
 
 	if (!plan->trims)
 		return;
@@ -325,14 +324,16 @@ static void choose_trim(const struct request *r, struct sn_abilities *abilities)
 	abilities->trim_units = trim_units(r);
 	if (plan->trim_mode == SN_TRIM_AUTO)
 		abilities->queued_trim =
-			plan->queued && r->id->ncq_send_receive && !doubted;
+			plan->queued && r->id->ncq_send_receive && trusted;
 	else
 		abilities->queued_trim = plan->trim_mode == SN_TRIM_QUEUED;
-	if (abilities->queued_trim && doubted)
+	if (abilities->queued_trim && !trusted)
 		add_note(
 			abilities,
-			"trim_mode=queued: the kernel itself would not do it with this drive (its trim is %s)",
-			r->node->trim);
+			"trim_mode=queued: the kernel itself %s with this drive (its trim is %s)",
+			r->node->trim[0] ? "would not do it"
+					 : "does not say that it would do it",
+			r->node->trim[0] ? r->node->trim : "not told");
 }
 
 int sn_support_check(const struct sn_identity *identity,

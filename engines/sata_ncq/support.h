@@ -11,8 +11,8 @@
 #include "node.h"
 
 enum sn_trim_mode {
-	SN_TRIM_AUTO, /* queued where the drive has it and the kernel, if it
-		       * tells, would do it: some lose data by it */
+	SN_TRIM_AUTO, /* queued where the drive has it and the kernel says
+		       * that it would do it: some lose data by it */
 	SN_TRIM_QUEUED,
 	SN_TRIM_DSM,
 };

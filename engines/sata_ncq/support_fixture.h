@@ -33,6 +33,7 @@ static inline int set_up(void **state)
 		       .trim = true,
 		       .trim_units = 8},
 		.node = {.libata = true,
+			 .trim = "queued",
 			 .queue_depth = 32,
 			 .max_bytes = 128 << 10,
 			 .priority_on = 1},

@@ -157,7 +157,7 @@ static void trims_are_queued_only_where_the_kernel_would(void **state)
 		const char *trim;
 		bool queued;
 	} cases[] = {
-		{"", true},
+		{"", false},
 		{"queued", true},
 		{"unqueued", false},
 		{"forced_unqueued", false},
