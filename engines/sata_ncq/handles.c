@@ -61,8 +61,11 @@ static int handles_send(struct sn_transport *transport, struct sn_slot *slot)
 	ssize_t n;
 
 	header->flags = SG_FLAG_Q_AT_TAIL;
-	if (slot->mapped && header->dxferp == slot->mapped)
+	if (slot->mapped && header->dxferp == slot->mapped) {
 		header->flags |= SG_FLAG_MMAP_IO;
+		/* With an address sg copies, be it the same memory. */
+		header->dxferp = NULL;
+	}
 	do {
 		n = write(handle->fd, header, sizeof(*header));
 	} while (n < 0 && errno == EINTR);
