@@ -36,7 +36,13 @@ void sn_execute(int fd, const struct sn_cdb *cdb, enum sn_direction direction,
 		.timeout = timeout_ms,
 	};
 
-	if (ioctl(fd, SG_IO, &header)) {
+	int ret;
+
+	/* All that is sent this way may be done twice. */
+	do {
+		ret = ioctl(fd, SG_IO, &header);
+	} while (ret < 0 && errno == EINTR);
+	if (ret < 0) {
 		sn_outcome_errno(errno, outcome);
 		return;
 	}

@@ -22,19 +22,18 @@
 #ifndef SG_FLAG_MMAP_IO
 #define SG_FLAG_MMAP_IO 4
 #endif
-#ifndef SG_FLAG_Q_AT_TAIL
-#define SG_FLAG_Q_AT_TAIL 0x10
-#endif
 
 struct handle {
 	int fd;
 	unsigned int in_flight;
+	int error; /* why it is of no use any more, else 0 */
 };
 
 struct handles {
 	struct sn_transport transport;
 	struct handle *handles; /* each_device for a device */
 	unsigned int each_device, n_handles;
+	unsigned int lost; /* in flight on handles of no use */
 	int epoll;
 	struct epoll_event *ready;
 };
@@ -60,11 +59,14 @@ static int handles_send(struct sn_transport *transport, struct sn_slot *slot)
 	struct sg_io_hdr *header = &slot->header;
 	ssize_t n;
 
-	header->flags = SG_FLAG_Q_AT_TAIL;
+	if (handle->error)
+		return -handle->error;
 	if (slot->mapped && header->dxferp == slot->mapped) {
 		header->flags |= SG_FLAG_MMAP_IO;
 		/* With an address sg copies, be it the same memory. */
 		header->dxferp = NULL;
+	} else {
+		header->flags &= ~(unsigned int)SG_FLAG_MMAP_IO;
 	}
 	do {
 		n = write(handle->fd, header, sizeof(*header));
@@ -77,14 +79,19 @@ static int handles_send(struct sn_transport *transport, struct sn_slot *slot)
 	return 0;
 }
 
-static struct sn_slot *fetched(struct handles *handles, struct handle *handle,
+static void take_back(struct handles *handles, struct sn_slot *slot)
+{
+	handle_of(handles, slot)->in_flight--;
+	handles->transport.in_flight--;
+	slot->sent = false;
+}
+
+static struct sn_slot *fetched(struct handles *handles,
 			       const struct sg_io_hdr *header)
 {
 	struct sn_slot *slot = header->usr_ptr;
 
-	handle->in_flight--;
-	handles->transport.in_flight--;
-	slot->sent = false;
+	take_back(handles, slot);
 	slot->error = 0;
 	slot->failed =
 		(header->info & SG_INFO_OK_MASK) != SG_INFO_OK || header->resid;
@@ -93,26 +100,16 @@ static struct sn_slot *fetched(struct handles *handles, struct handle *handle,
 	return slot;
 }
 
-/* What was in flight when the device went, one after another. */
-static struct sn_slot *lost(struct handles *handles, struct handle *handle,
-			    int error)
+/* What is in flight there never comes back. */
+static void give_up(struct handles *handles, struct handle *handle, int error)
 {
-	for (unsigned int i = 0; i < handles->transport.n_slots; i++) {
-		struct sn_slot *slot = &handles->transport.slots[i];
-
-		if (!slot->sent || handle_of(handles, slot) != handle)
-			continue;
-		handle->in_flight--;
-		handles->transport.in_flight--;
-		slot->sent = false;
-		slot->failed = true;
-		slot->error = error;
-		return slot;
-	}
-	return NULL;
+	handle->error = error;
+	handles->lost += handle->in_flight;
+	/* Or it is ready for ever. */
+	epoll_ctl(handles->epoll, EPOLL_CTL_DEL, handle->fd, NULL);
 }
 
-/* 1: *slot is done.  0: nothing is, or ever will be.  Blocks until then. */
+/* 1: *slot is done.  0: the handle is of no use.  Blocks until then. */
 static int fetch(struct handles *handles, struct handle *handle,
 		 struct sn_slot **slot)
 {
@@ -121,17 +118,39 @@ static int fetch(struct handles *handles, struct handle *handle,
 
 	if (!handle->in_flight) {
 		/* Only a device that is gone is ready without a command. */
-		epoll_ctl(handles->epoll, EPOLL_CTL_DEL, handle->fd, NULL);
+		give_up(handles, handle, ENODEV);
 		return 0;
 	}
 	do {
 		n = read(handle->fd, &header, sizeof(header));
 	} while (n < 0 && errno == EINTR);
-	if (n == sizeof(header))
-		*slot = fetched(handles, handle, &header);
-	else
-		*slot = lost(handles, handle, n < 0 ? errno : EIO);
-	return *slot != NULL;
+	if (n == sizeof(header)) {
+		*slot = fetched(handles, &header);
+		return 1;
+	}
+	give_up(handles, handle, n < 0 ? errno : EIO);
+	return 0;
+}
+
+static unsigned int take_lost(struct handles *handles, unsigned int max,
+			      struct sn_slot **done)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; handles->lost && n < max; i++) {
+		struct sn_slot *slot = &handles->transport.slots[i];
+
+		const int error = handle_of(handles, slot)->error;
+
+		if (!slot->sent || !error)
+			continue;
+		take_back(handles, slot);
+		handles->lost--;
+		slot->failed = true;
+		slot->error = error;
+		done[n++] = slot;
+	}
+	return n;
 }
 
 static int wait_for_some(struct handles *handles, unsigned int max, bool block)
@@ -145,33 +164,40 @@ static int wait_for_some(struct handles *handles, unsigned int max, bool block)
 	return n < 0 ? -errno : n;
 }
 
-/* One handle need not be asked which is ready. */
-static int reap_single(struct handles *handles, struct sn_slot **done)
+static unsigned int fetch_ready(struct handles *handles, int ready,
+				unsigned int max, struct sn_slot **done)
 {
-	return fetch(handles, &handles->handles[0], done);
+	unsigned int n = 0;
+
+	for (int i = 0; i < ready && n < max; i++)
+		n += (unsigned int)fetch(handles, handles->ready[i].data.ptr,
+					 &done[n]);
+	return n;
 }
 
 static int handles_reap(struct sn_transport *transport, unsigned int min,
 			unsigned int max, struct sn_slot **done)
 {
 	struct handles *handles = of(transport);
-	unsigned int n = 0;
+	const unsigned int most =
+		max < handles->n_handles ? max : handles->n_handles;
+	unsigned int n = take_lost(handles, max, done);
 
-	if (min > transport->in_flight)
-		min = transport->in_flight;
-	if (handles->n_handles == 1 && transport->in_flight == 1 && min)
-		return reap_single(handles, done);
-	if (max > handles->n_handles)
-		max = handles->n_handles;
+	if (min > n + transport->in_flight)
+		min = n + transport->in_flight;
+	/* One handle need not be asked whether it is ready. */
+	if (handles->n_handles == 1 && transport->in_flight == 1 && n < min) {
+		n += (unsigned int)fetch(handles, handles->handles, &done[n]);
+		return (int)(n + take_lost(handles, max - n, &done[n]));
+	}
 	do {
-		const int ready = wait_for_some(handles, max, n < min);
+		const int ready = wait_for_some(handles, most, n < min);
 
 		if (ready < 0)
 			return ready;
-		for (int i = 0; i < ready && n < max; i++)
-			n += (unsigned int)fetch(
-				handles, handles->ready[i].data.ptr, &done[n]);
-	} while (n < min && transport->in_flight);
+		n += fetch_ready(handles, ready, max - n, &done[n]);
+		n += take_lost(handles, max - n, &done[n]);
+	} while (n < min);
 	return (int)n;
 }
 
@@ -205,7 +231,10 @@ static void handles_map(struct sn_transport *transport, struct sn_slot *slot,
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	void *copy;
 
+	/* A handle's buffer is for one slot, and a slot's memory of one handle.
+	 */
 	if (handles->each_device < transport->n_slots ||
+	    handles->each_device < handles->n_handles ||
 	    (uintptr_t)memory % page || bytes % page ||
 	    !reserve(handle_of(handles, slot), bytes))
 		return;
@@ -290,16 +319,18 @@ static int allocate(struct handles *handles,
 	if (!each || setup->slots > each * SN_HANDLE_COMMANDS)
 		return fe_error_set(
 			err, -EINVAL,
-			"%u commands on each of %u devices are more than %u handles of /dev/sg hold (%u each): use a smaller iodepth, or larger transfers",
-			setup->slots, setup->n_devices, SN_MAX_HANDLES,
-			SN_HANDLE_COMMANDS);
+			"%u commands at once are more than a disk's handles of /dev/sg hold (%u): use a smaller iodepth, larger transfers or fewer disks",
+			setup->slots, each * SN_HANDLE_COMMANDS);
 	handles->each_device = each;
 	handles->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (handles->epoll < 0)
+		return fe_error_set(err, -errno, "epoll: %s",
+				    strerrordesc_np(errno));
 	handles->handles = calloc((size_t)each * setup->n_devices,
 				  sizeof(*handles->handles));
 	handles->ready = calloc((size_t)each * setup->n_devices,
 				sizeof(*handles->ready));
-	if (handles->epoll < 0 || !handles->handles || !handles->ready ||
+	if (!handles->handles || !handles->ready ||
 	    !sn_slots_new(&handles->transport, setup->slots))
 		return fe_error_set(err, -ENOMEM, "out of memory");
 	for (unsigned int i = 0; i < setup->slots; i++)

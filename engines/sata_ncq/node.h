@@ -28,8 +28,8 @@ struct sn_node {
 	 * knows that the drive loses data by it), "unsupported",
 	 * "forced_unsupported".  "": not told, or not of which disk (behind
 	 * port multipliers).  For trim_mode=auto support.c takes anything but
-	 * "queued" and "" as a no to SEND FPDMA QUEUED, for trim_mode=queued it
-	 * has a note. */
+	 * "queued" as a no to SEND FPDMA QUEUED, for trim_mode=queued it has a
+	 * note. */
 	char trim[24];
 };
 

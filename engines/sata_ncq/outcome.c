@@ -268,6 +268,8 @@ void sn_outcome_of(const struct sg_io_hdr *header, struct sn_outcome *outcome)
 		       header->cmdp && header->cmd_len ? header->cmdp[0] : 0,
 		       &outcome->sense);
 	outcome->kind = reason_of(outcome).kind;
+	if (outcome->kind == SN_GOOD && header->resid)
+		sn_outcome_errno(EREMOTEIO, outcome);
 }
 
 void sn_outcome_errno(int error, struct sn_outcome *outcome)

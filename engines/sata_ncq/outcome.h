@@ -38,7 +38,8 @@ struct sn_outcome {
 /*
  * All is in the header as sg gave it back, in its sense buffer, and in the CDB
  * that it points to, of which byte 0 says how to read the sense data.  What
- * went well with registers (CK_COND) or recovered errors is SN_GOOD.
+ * went well with registers (CK_COND) or recovered errors is SN_GOOD, unless
+ * fewer bytes came than were asked for: that is SN_FAILED with error EREMOTEIO.
  */
 void sn_outcome_of(const struct sg_io_hdr *header, struct sn_outcome *outcome);
 /* Of a system call that failed: a positive errno. */

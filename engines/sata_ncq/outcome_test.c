@@ -355,6 +355,23 @@ static void a_failure_always_has_an_errno(void **state)
 }
 
 /* Whether more is read is the sanitizer's to say. */
+static void success_with_fewer_bytes_is_a_failure(void **state)
+{
+	struct sg_io_hdr header = {.resid = 512};
+	struct sn_outcome outcome;
+	char text[64];
+
+	(void)state;
+	sn_outcome_of(&header, &outcome);
+	expect(outcome, SN_FAILED, EREMOTEIO);
+	sn_outcome_text(&outcome, text, sizeof(text));
+	assert_string_equal(text, "Remote I/O error");
+	/* What failed anyway says why. */
+	header.host_status = 1;
+	sn_outcome_of(&header, &outcome);
+	expect(outcome, SN_GONE, ENODEV);
+}
+
 static void more_sense_than_room_is_not_believed(void **state)
 {
 	uint8_t *sense = test_calloc(1, 18);
@@ -456,6 +473,7 @@ int main(void)
 		cmocka_unit_test(bits_that_once_had_a_meaning_are_passed_over),
 		cmocka_unit_test(a_system_call_that_failed_is_its_errno),
 		cmocka_unit_test(a_failure_always_has_an_errno),
+		cmocka_unit_test(success_with_fewer_bytes_is_a_failure),
 		cmocka_unit_test(more_sense_than_room_is_not_believed),
 		cmocka_unit_test(a_text_names_where_it_is_from),
 		cmocka_unit_test(the_text_of_an_errno_is_that_of_the_system),

@@ -9,6 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Of linux/include/scsi/sg.h; C libraries leave it out. */
+#ifndef SG_FLAG_Q_AT_TAIL
+#define SG_FLAG_Q_AT_TAIL 0x10
+#endif
+
 bool sn_slots_new(struct sn_transport *transport, unsigned int n)
 {
 	transport->slots = calloc(n, sizeof(*transport->slots));
@@ -19,6 +24,7 @@ bool sn_slots_new(struct sn_transport *transport, unsigned int n)
 		struct sn_slot *slot = &transport->slots[i];
 
 		slot->header.interface_id = 'S';
+		slot->header.flags = SG_FLAG_Q_AT_TAIL;
 		slot->header.cmdp = slot->cdb;
 		slot->header.sbp = slot->sense;
 		slot->header.mx_sb_len = sizeof(slot->sense);

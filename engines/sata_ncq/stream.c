@@ -13,7 +13,9 @@ static void init_trim(struct sn_stream *stream, const struct sn_plan *plan,
 {
 	struct sn_command command;
 
-	stream->max_bytes = abilities->trim_bytes;
+	stream->max_bytes = (uint64_t)UINT32_MAX << stream->block_shift;
+	if (stream->max_bytes > abilities->trim_bytes)
+		stream->max_bytes = abilities->trim_bytes;
 	stream->unmap = plan->scsi;
 	stream->queued = abilities->queued_trim;
 	if (plan->scsi) {
@@ -23,7 +25,7 @@ static void init_trim(struct sn_stream *stream, const struct sn_plan *plan,
 	}
 	sn_command_trim(&command, stream->queued, abilities->trim_units);
 	sn_cdb_ata(&stream->cdb, &command);
-	stream->own_bytes = abilities->trim_units * 512u;
+	stream->own_bytes = abilities->trim_units * (uint32_t)SN_TRIM_UNIT;
 }
 
 static void init_transfer(struct sn_stream *stream, const struct sn_plan *plan,
@@ -63,10 +65,11 @@ void sn_stream_init(struct sn_stream *stream, enum sn_op op,
 }
 
 void sn_stream_ranges(const struct sn_stream *stream, uint8_t *memory,
-		      uint64_t lba, uint64_t blocks)
+		      uint64_t lba, uint32_t blocks)
 {
 	if (stream->unmap)
-		sn_cdb_unmap(memory, lba, (uint32_t)blocks);
-	else
-		sn_trim_ranges(memory, stream->own_bytes / 512, lba, blocks);
+		sn_cdb_unmap(memory, lba, blocks);
+	else if (sn_trim_ranges(memory, stream->own_bytes / SN_TRIM_UNIT, lba,
+				blocks))
+		memset(memory, 0, stream->own_bytes);
 }

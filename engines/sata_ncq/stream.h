@@ -17,7 +17,7 @@ struct sn_stream {
 	enum sn_direction direction;
 	uint8_t block_shift;
 	uint32_t unaligned; /* bits that no offset or length may have */
-	uint64_t max_bytes; /* of one command */
+	uint64_t max_bytes; /* of one command: at most 2^32 - 1 blocks */
 	uint32_t own_bytes; /* of the ranges that a trim command names, else 0:
 			     * fio's buffer is transferred */
 	bool unmap;	    /* the ranges are SCSI's */
@@ -29,9 +29,10 @@ void sn_stream_init(struct sn_stream *stream, enum sn_op op,
 		    const struct sn_plan *plan,
 		    const struct sn_abilities *abilities);
 
-/* The ranges of a trim, into own_bytes of memory. */
+/* The ranges of a trim, into own_bytes of memory; none if they are more than a
+ * command names or pass 2^48, rather than those that were there before. */
 void sn_stream_ranges(const struct sn_stream *stream, uint8_t *memory,
-		      uint64_t lba, uint64_t blocks);
+		      uint64_t lba, uint32_t blocks);
 
 /* PRIO of READ and WRITE FPDMA QUEUED, COUNT 15:14 (ACS 7.22). */
 static inline void sn_stream_priority(const struct sn_stream *stream,

@@ -112,11 +112,12 @@ static int open_all(struct sync *sync, const struct sn_transport_setup *setup,
 }
 
 static int prepare(struct sync *sync, const struct sn_transport_setup *setup,
-		   unsigned int threads, struct fe_error *err)
+		   struct fe_error *err)
 {
-	/* A node of sg has its limit with ioctl, too. */
-	sync->each_device =
-		(threads + SN_HANDLE_COMMANDS - 1) / SN_HANDLE_COMMANDS;
+	/* A node of sg has its limit with ioctl, too, and whichever slots are
+	 * used may share one. */
+	sync->each_device = setup->slots / SN_HANDLE_COMMANDS +
+			    (setup->slots % SN_HANDLE_COMMANDS != 0);
 	sync->fds = calloc((size_t)setup->n_devices * sync->each_device,
 			   sizeof(*sync->fds));
 	sync->calls = calloc(setup->slots, sizeof(*sync->calls));
@@ -140,7 +141,7 @@ struct sn_transport *sn_sync_new(const struct sn_transport_setup *setup,
 		return NULL;
 	}
 	sync->transport.ops = &sync_ops;
-	if (prepare(sync, setup, threads, err)) {
+	if (prepare(sync, setup, err)) {
 		sync_free(&sync->transport);
 		return NULL;
 	}

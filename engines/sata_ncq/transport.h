@@ -38,25 +38,28 @@ struct sn_transport_setup {
 	/* Of each device, its path and number, so that it is the same one. */
 	const char *const *paths;
 	const dev_t *numbers;
-	unsigned int n_devices;
-	unsigned int slots;
-	size_t bytes; /* most of a transfer */
+	unsigned int n_devices; /* at least 1 */
+	unsigned int slots;	/* at least 1, for all devices together */
+	size_t bytes;		/* most of a transfer */
 };
 
 struct sn_transport;
 
 struct sn_transport_ops {
-	/* 0: the command is on its way.  -errno: it is not. */
+	/* 0: the command is on its way.  -errno: it is not; -EDOM: sg holds as
+	 * many as it can. */
 	int (*send)(struct sn_transport *transport, struct sn_slot *slot);
 	/* Waits for `min` commands, of those in flight; returns how many of
-	 * at most `max` are in done[], or -errno. */
+	 * at most `max` (at least 1 and `min`) are in done[], or -errno.  Those
+	 * of a device that is gone fail. */
 	int (*reap)(struct sn_transport *transport, unsigned int min,
 		    unsigned int max, struct sn_slot **done);
 	/* Makes memory at a page's start the kernel's own, so that data need
-	 * not be copied, and keeps what is in it.  NULL: can't be. */
+	 * not be copied, and keeps what is in it.  Before the slot is used; not
+	 * where several devices share it.  NULL: can't be. */
 	void (*map)(struct sn_transport *transport, struct sn_slot *slot,
 		    void *memory, size_t bytes);
-	/* Waits for what is in flight. */
+	/* Waits for what is with the device. */
 	void (*free)(struct sn_transport *transport);
 };
 
@@ -77,11 +80,13 @@ struct sn_transport {
 struct sn_transport *sn_handles_new(const struct sn_transport_setup *setup,
 				    struct fe_error *err);
 
-/* /dev/sgN or /dev/sdX: `threads` commands are on their way at once. */
+/* /dev/sgN or /dev/sdX: `threads`, at least 1, commands are with the devices
+ * at once. */
 struct sn_transport *sn_sync_new(const struct sn_transport_setup *setup,
 				 unsigned int threads, struct fe_error *err);
 
-/* For both: slots with their pointers.  false: no memory. */
+/* For both: slots with their pointers, whose commands wait their turn.  false:
+ * no memory. */
 bool sn_slots_new(struct sn_transport *transport, unsigned int n);
 
 /* Opens a node for commands; -ESTALE with a sentence if it is another device
