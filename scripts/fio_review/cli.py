@@ -97,6 +97,8 @@ class _Request:
         given = dict(self.given)
         if "fio" in given:
             given["fio"] = fio.find(given["fio"])
+        # It changes nothing that is measured. Older runs lack it.
+        options["smart"] = given.pop("smart", options.get("smart", True))
         opts.check_resume(options, given)
         opts.check_named_again(options, given, fio.installed(),
                                str(profiles_.jobfiles_dir()))

@@ -146,7 +146,8 @@ def fill_call(program: str, path: str, size: int, direct: int, device: bool,
     return Call(argv, {}, timeout_s)
 
 
-def _die_with_parent(parent: int) -> Callable[[], None]:
+def die_with_parent(parent: int) -> Callable[[], None]:
+    """For a child to call before it becomes a program."""
     def prepare() -> None:
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         # The parent may have died before the line above.
@@ -236,7 +237,7 @@ def _run(call: Call, log: Path, on_tick: Optional[Tick]) -> Ending:
             process = subprocess.Popen(
                 call.argv, env=call.environment, stdin=subprocess.DEVNULL,
                 stdout=out, stderr=out, start_new_session=True,
-                preexec_fn=_die_with_parent(os.getpid()))
+                preexec_fn=die_with_parent(os.getpid()))
         except OSError as err:
             raise system_error(
                 f"{call.argv[0]} cannot be run: {err.strerror}") from err

@@ -15,6 +15,7 @@ DEFAULTS: Dict[str, Any] = {
     "label": "", "runtime_s": 30.0, "ramp_s": 5.0,
     "points": plan.DEFAULT_POINTS, "ioengine": "psync", "direct": "auto",
     "on_failure": "continue", "timeout_s": 60.0, "keep": True,
+    "smart": True,
 }
 QUICK = {"runtime_s": 2.0, "ramp_s": 0.5}
 _SPELLING = {"runtime_s": "--runtime", "ramp_s": "--ramp",
@@ -43,7 +44,7 @@ def explicit(args: argparse.Namespace) -> Values:
     given = vars(args)
     values: Values = {key: given[key] for key in
                       ("label", "direct", "on_failure", "keep",
-                       "fill") if key in given}
+                       "fill", "smart") if key in given}
     if given.get("quick"):
         values.update(QUICK)
     for key, name, low in (("runtime_s", "runtime", 0.1),

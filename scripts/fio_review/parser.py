@@ -73,6 +73,8 @@ def _add_run(commands: Any) -> argparse.ArgumentParser:
         "was made (default)")
     add("--remove", dest="keep", action="store_false", help="remove the file "
         "that was made when the run is complete")
+    add("--no-smart", dest="smart", action="store_false", help="do not ask a "
+        "whole device by smartctl before, between and after the points")
     add("--fio", metavar="PATH", help="fio program to use")
     add("--jobfiles", metavar="DIR", help="profiles of your own: "
         "DIR/GROUP/NAME.fio")

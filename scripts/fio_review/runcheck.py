@@ -93,6 +93,22 @@ _RUN: Dict[str, Test] = {
         "id": _text, "points": _list_of(_object(_POINT), 1)}), 1),
 }
 
+_ANSWER = _object({"counters": lambda value: isinstance(value, dict)
+                   and all(_count(one) for one in value.values())})
+# Older runs lack these.
+_SMART_WANTED = _one_of(True, False)
+_SMART = _maybe(_object({
+    "queries": _list_of(_object({"where": _text})),
+    "first": _maybe(_ANSWER), "last": _maybe(_ANSWER),
+    "hottest": _maybe(lambda value: type(value) is int),
+    "moved": _list_of(_text), "problem": _maybe(_text),
+}))
+
+
+def fits_smart(value: Any) -> bool:
+    """Is it what a run records of smartctl's answers?"""
+    return _SMART(value)
+
 
 def check_types(run: Row, path: Path) -> None:
     """Refuse a run in which a key lacks or has a value of another kind."""
@@ -103,6 +119,10 @@ def check_types(run: Row, path: Path) -> None:
             if not test(place[name]):
                 raise bad_input(f"{path} is damaged: the value of {name!r} "
                                 "is none that a run writes")
+    if not fits_smart(run.get("smart")) \
+            or not _SMART_WANTED(run["options"].get("smart", True)):
+        raise bad_input(f"{path} is damaged: the value of 'smart' is none "
+                        "that a run writes")
     made = run["made"]
     if made and made["path"] != run["options"]["target"]:
         raise bad_input(f"{path} is damaged: the file that the run made is "

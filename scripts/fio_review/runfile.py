@@ -45,7 +45,7 @@ def new_run(profiles: List[Profile], options: Row) -> Row:
         "format": FORMAT, "tool": f"fio-review {VERSION}",
         "label": options["label"], "state": "running", "started": now(),
         "finished": None, "facts": [], "options": options,
-        "identity": {}, "made": None, "filled": None,
+        "identity": {}, "made": None, "filled": None, "smart": None,
         "profiles": [_profile(one, options["points"], options["runtime_s"])
                      for one in profiles],
     }

@@ -12,6 +12,7 @@ from .hold import Hold
 from .plan import MIX_ERROR, PEAK, point_name, rate_for
 from .profile import Profile
 from .progress import Progress
+from .smart import Smart
 from .store import Store, publish
 from .target import Target
 from .units import MIB, fio_time, show_latency, show_size, show_span
@@ -80,6 +81,9 @@ class Session:
         self.progress = progress
         self.begun = time.monotonic()
         self._off_mix: Set[str] = set()
+        self._smart = Smart(store.directory, run, target, progress)
+        # The point that fio was called for last.
+        self._last_call: Optional[str] = None
 
     def save(self) -> None:
         self.store.write(self.run)
@@ -223,8 +227,11 @@ class Session:
         call = point_call(self.profiles[row["id"]], self.target, self.options,
                           point["rate"], part_of(output))
         point["command"], point["environment"] = call.argv, call.variables
-        point["started"] = runfile.now()
         self._check_target()
+        self._smart.before_point(self._last_call)
+        self._last_call = \
+            f"{row['id']}-{point_name(point['load_percent'])}"
+        point["started"] = runfile.now()
         ending = self._run(call, log, self._ticker(row, point, last))
         point["seconds"] = round(ending.seconds, 1)
         try:
@@ -283,9 +290,21 @@ class Session:
                 self.save()
                 if (point["state"] == "failed"
                         and self.options["on_failure"] == "stop"):
+                    self._end_smart()
                     raise Stopped("stopped after a failed point")
             if waiting and row["destructive"]:
                 self._check_after_writes()
+        self._end_smart()
+
+    def _end_smart(self) -> None:
+        """Never of another drive that has come under the name."""
+        if not self._smart.active:
+            return
+        try:
+            self._check_target()
+        except verdict.TargetGone:
+            return
+        self._smart.end()
 
     def _check_after_writes(self) -> None:
         """Random writes must not have left holes or unwritten blocks."""

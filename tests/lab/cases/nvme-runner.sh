@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # devices: nvme
 # The runner fills and measures a namespace, and the review is made of it.
+requires smartctl
 device=$(namespace LABNVME 1)
 if ! measure "$device" /tmp/run; then
 	cat /tmp/run.log
@@ -9,4 +10,5 @@ if ! measure "$device" /tmp/run; then
 fi
 inspect_run /tmp/run target.kind target.model target.firmware target.size \
 	target.region target.scheduler target.fill
+grep '^smart ' /tmp/run.log
 review /tmp/run

@@ -22,7 +22,7 @@ measure "$device" /tmp/ncq --profiles sata --fill region --ioengine ./sata_ncq.s
 inspect_run /tmp/ncq target.fill
 review /tmp/ncq
 
-# The log of it slows the disk, so that rates need not be reached. What the disk was
+# The trace slows the disk, so that rates need not be reached. What the disk was
 # sent must be what fio counted, or more: ramps are not counted.
 fis "$device" >/tmp/fis
 python3 - <<'END'

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # devices: sata
 # The runner fills and measures a SATA disk, and the review is made of it.
+requires smartctl
 device=$(sata LABSATA)
 if ! measure "$device" /tmp/run; then
 	cat /tmp/run.log
@@ -9,4 +10,5 @@ if ! measure "$device" /tmp/run; then
 fi
 inspect_run /tmp/run target.kind target.model target.firmware target.size \
 	target.region target.scheduler target.fill
+grep '^smart ' /tmp/run.log
 review /tmp/run
