@@ -61,6 +61,15 @@ static bool ncq_is_lost(const struct sn_suspect *suspects, unsigned int n)
 	return false;
 }
 
+/* What is sent next must not be what the slot had before. */
+static void forget_commands(struct sn_job *job, const struct sn_device *device)
+{
+	for (unsigned int i = 0; i < job->transport->n_slots; i++) {
+		if (job->transport->slots[i].device == device->index)
+			job->parts[i].stream = NULL;
+	}
+}
+
 static void lose_ncq(struct thread_data *td, struct sn_device *device)
 {
 	const struct sn_options *o = td->eo;
@@ -78,6 +87,7 @@ static void lose_ncq(struct thread_data *td, struct sn_device *device)
 			: "the job ends (ncq_lost=continue goes on without)");
 	if (o->ncq_lost == SN_LOST_CONTINUE) {
 		sn_device_lose_ncq(device);
+		forget_commands(job, device);
 		return;
 	}
 	td_verror(td, EIO, "NCQ was turned off");
@@ -85,7 +95,7 @@ static void lose_ncq(struct thread_data *td, struct sn_device *device)
 }
 
 static void fail(struct thread_data *td, struct sn_part *part,
-		 const struct sn_suspect *suspect)
+		 const struct sn_suspect *suspect, bool tell)
 {
 	struct sn_job *job = td->io_ops_data;
 	struct sn_outcome outcome = suspect->outcome;
@@ -97,7 +107,8 @@ static void fail(struct thread_data *td, struct sn_part *part,
 	}
 	sn_stats_failure(&job->stats, &outcome);
 	sn_outcome_text(&outcome, text, sizeof(text));
-	fe_tell(td, &job->told, part->request->io_u, text);
+	if (tell)
+		fe_tell(td, &job->told, part->request->io_u, text);
 	sn_finish(job, part, sn_outcome_to_errno(&outcome));
 }
 
@@ -116,17 +127,17 @@ static void apply(struct thread_data *td, struct sn_device *device,
 	struct sn_job *job = td->io_ops_data;
 	const struct sn_options *o = td->eo;
 	const bool lost = suspect->queued && device->ncq_lost &&
-			  suspect->outcome.kind == SN_REFUSED &&
-			  o->ncq_lost == SN_LOST_CONTINUE;
+			  suspect->outcome.kind == SN_REFUSED;
 
 	part->alone = false;
-	if (lost || suspect->verdict == SN_AGAIN) {
+	if ((lost && o->ncq_lost == SN_LOST_CONTINUE) ||
+	    suspect->verdict == SN_AGAIN) {
 		again(td, part);
 	} else if (suspect->verdict == SN_ALONE) {
 		job->stats.requeued++;
 		sn_list_push(&device->alone, &part->link);
 	} else {
-		fail(td, part, suspect);
+		fail(td, part, suspect, !lost); /* that was told already */
 	}
 }
 

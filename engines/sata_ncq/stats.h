@@ -26,7 +26,7 @@ struct sn_stats {
 	uint64_t commands;
 	uint64_t requeued;	/* neighbours of a failed command, sent again */
 	uint64_t errors_judged; /* queues that an error ended */
-	bool ncq_lost;		/* it went on without NCQ */
+	bool ncq_lost;		/* while the job ran */
 	bool ncq_on;
 	unsigned int link_now; /* generation at the end */
 

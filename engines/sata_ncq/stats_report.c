@@ -95,8 +95,7 @@ static void print_failures(const struct sn_stats *stats, const char *name,
 		fprintf(out, "; %" PRIu64 " %s aborted%s and sent again", again,
 			again == 1 ? "was" : "were", bad ? " with them" : "");
 	if (stats->ncq_lost)
-		fputs("; the kernel turned NCQ off, the rest was sent without",
-		      out);
+		fputs("; NCQ was turned off", out);
 	fputc('\n', out);
 }
 

@@ -143,7 +143,7 @@ static void a_loss_of_ncq_is_told(void **state)
 	(void)state;
 	assert_prints(&lost, "job",
 		      "sata_ncq: job: 0 of 9 commands failed; "
-		      "the kernel turned NCQ off, the rest was sent without\n");
+		      "NCQ was turned off\n");
 }
 
 static void a_watched_queue_is_told(void **state)
