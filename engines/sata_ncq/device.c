@@ -86,6 +86,18 @@ static int try_ncq(const struct sn_device *device, int fd,
 	return 0;
 }
 
+/* Said once a disk, however many jobs there are. */
+static void say_translated(const struct sn_device *device)
+{
+	static char said[sizeof(device->path)];
+
+	if (!strcmp(said, device->path))
+		return;
+	snprintf(said, sizeof(said), "%s", device->path);
+	log_err("sata_ncq: %s: %s does not pass queued commands on: READ(16) and WRITE(16) are sent instead\n",
+		device->path, device->node.driver);
+}
+
 /* A translation layer need not pass queued commands on. */
 static int check_ncq(struct thread_data *td, struct sn_device *device, int fd,
 		     struct fe_error *err)
@@ -112,8 +124,7 @@ static int check_ncq(struct thread_data *td, struct sn_device *device, int fd,
 					       : "the adapter",
 			text);
 	device->plan.scsi = true;
-	log_err("sata_ncq: %s: %s does not pass queued commands on: READ(16) and WRITE(16) are sent instead\n",
-		device->path, device->node.driver);
+	say_translated(device);
 	return 0;
 }
 
