@@ -63,4 +63,5 @@ def main(words: List[str]) -> None:
     print(job_line(words[0]))
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])
