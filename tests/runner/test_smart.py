@@ -65,6 +65,11 @@ class Answers(unittest.TestCase):
              "errors in the ATA log 3 -> 4"])
         self.assertEqual(smartdata.moved({}, parse(after).counters), [])
 
+    def test_the_extended_error_log_counts_before_the_summary(self):
+        said = answer("sata")
+        said["ata_smart_error_log"]["summary"] = {"revision": 1, "count": 255}
+        self.assertEqual(parse(said).counters["errors in the ATA log"], 3)
+
     def test_what_an_nvme_drive_warns_of(self):
         said = answer("nvme-qemu")
         said["smart_status"]["passed"] = False
@@ -250,8 +255,9 @@ class Queries(FakeCase):
                 ("echo nonsense", 0, "no JSON"),
                 ("kill -SEGV $$", -11, "prints nothing"),
                 (f"cat '{ANSWERS}/sata.json'; exit 2", 2, "status 2"),
-                (f"cat '{ANSWERS}/sata.json'; kill -KILL $$", -9,
-                 "status -9")):
+                # Of its negative number the two lowest bits are 0.
+                (f"cat '{ANSWERS}/sata.json'; kill -FPE $$", -8,
+                 "status -8")):
             with self.subTest(behaviour):
                 self.run_row.pop("smart", None)
                 self.said = io.StringIO()
@@ -259,6 +265,15 @@ class Queries(FakeCase):
                 self.check_given_up(reason)
                 self.assertEqual([row["exit"] for row in self.queries()],
                                  [code])
+
+    def test_a_problem_is_over_when_a_resumed_run_gets_an_answer(self):
+        self.smartctl("exit 2")
+        self.session().before_point(None)
+        self.assertIsNotNone(self.run_row["smart"]["problem"])
+        self.answers("sata")
+        self.session().before_point(None)
+        self.assertIsNone(self.run_row["smart"]["problem"])
+        self.assertEqual(len(self.queries()), 2)
 
     def test_without_an_answer_no_file_is_left(self):
         self.smartctl("echo nonsense")
