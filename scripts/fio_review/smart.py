@@ -175,9 +175,10 @@ class Smart:
         if not answer:
             return
         moved = self._kept["moved"]
-        self.progress.line(f"smart      {answer.line()}; "
-                           + ("moved during the run: " + ", ".join(moved)
-                              if moved else "no error counter moved"),
+        words = "moved during the run: " + ", ".join(moved) if moved \
+            else "no error counter moved" if answer.counters \
+            else "it has no error counters"
+        self.progress.line(f"smart      {answer.line()}; {words}",
                            "yellow" if moved else "")
         for one in answer.alarms():
             self.progress.warn(one)

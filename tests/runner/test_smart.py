@@ -195,6 +195,14 @@ class Queries(FakeCase):
         self.assertEqual(self.said.getvalue().splitlines(),
                          [line, line + "; no error counter moved"])
 
+    def test_a_drive_without_counters_is_not_said_to_be_well(self):
+        self.smartctl('echo \'{"model_name": "X"}\'')
+        one = self.session()
+        one.before_point(None)
+        one.end()
+        self.assertEqual(self.said.getvalue(), "smart      X\nsmart      X; "
+                                               "it has no error counters\n")
+
     def test_a_resumed_run_keeps_them_and_counts_from_its_first(self):
         self.answers("sata")
         self.session().before_point(None)
