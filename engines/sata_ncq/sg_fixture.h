@@ -180,7 +180,6 @@ void *mmap(void *at, size_t n, int protection, int flags, int fd, off_t offset)
 				 0);
 		fd = handle->memory;
 	}
-	/* NOLINTNEXTLINE */
 	return (void *)syscall(SYS_mmap, at, n, protection, flags, fd, offset);
 }
 
