@@ -139,7 +139,6 @@ static unsigned int take_lost(struct handles *handles, unsigned int max,
 
 	for (unsigned int i = 0; handles->lost && n < max; i++) {
 		struct sn_slot *slot = &handles->transport.slots[i];
-
 		const int error = handle_of(handles, slot)->error;
 
 		if (!slot->sent || !error)

@@ -16,11 +16,6 @@ static void outcome_of(const struct sn_slot *slot, struct sn_outcome *outcome)
 		sn_outcome_errno(slot->error, outcome);
 	else
 		sn_outcome_of(&slot->header, outcome);
-	/* Fewer bytes than asked for, and nobody says why. */
-	if (outcome->kind == SN_GOOD && slot->header.resid) {
-		outcome->kind = SN_FAILED;
-		outcome->error = EREMOTEIO;
-	}
 }
 
 FE_COLD void sn_suspect(struct thread_data *td, struct sn_part *part)

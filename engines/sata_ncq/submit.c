@@ -192,6 +192,10 @@ static int check(const struct sn_job *job, const struct sn_stream *stream,
 		return EINVAL;
 	if (io_u->xfer_buflen > job->parts_each * stream->max_bytes)
 		return EMSGSIZE;
+	/* The LBA of a command has 48 bits: further on it would be another. */
+	if (io_u->offset >= io_u->file->real_file_size ||
+	    io_u->xfer_buflen > io_u->file->real_file_size - io_u->offset)
+		return ENOSPC;
 	return 0;
 }
 
