@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 
 #define MAX_THREADS 256u
+/* What all handles hold that a job may have. */
+#define MAX_COMMANDS (SN_MAX_HANDLES * SN_HANDLE_COMMANDS)
 
 /* Each file's disk, open. */
 static int open_devices(struct thread_data *td, struct sn_job *job,
@@ -67,6 +69,11 @@ static int allocate(struct thread_data *td, struct sn_job *job,
 
 	measure(td, job, &own_bytes);
 	job->n_requests = td->o.iodepth;
+	if ((uint64_t)job->n_requests * job->parts_each > MAX_COMMANDS)
+		return fe_error_set(
+			err, -EINVAL,
+			"iodepth=%u with %u commands for an I/O: more than %u commands at once; use a smaller iodepth or smaller blocks",
+			job->n_requests, job->parts_each, MAX_COMMANDS);
 	n = job->n_requests * job->parts_each;
 	job->requests = calloc(job->n_requests, sizeof(*job->requests));
 	job->staged = calloc(job->n_requests, sizeof(struct io_u *));
@@ -238,14 +245,21 @@ static void map_piece(struct thread_data *td, const struct sn_job *job,
 			min(job->piece, (uint64_t)td_max_bs(td) - at));
 }
 
-void sn_job_buffers(struct thread_data *td)
+int sn_job_buffers(struct thread_data *td, struct fe_error *err)
 {
 	const struct sn_job *job = td->io_ops_data;
 
 	for (unsigned int i = 0; i < job->n_requests; i++)
 		job->requests[i].io_u = td->io_u_all.io_us[i];
-	if (!td->orig_buffer || !job->piece || !job->transport->ops->map)
-		return;
+	/* fio goes on where it got no memory for them. */
+	if (job->piece && !td->orig_buffer)
+		return fe_error_set(
+			err, -ENOMEM,
+			"%s: no memory for %u buffers of %llu bytes (mem= can't be chosen)",
+			td->o.name, job->n_requests, td_max_bs(td));
+	if (!job->piece || !job->transport->ops->map)
+		return 0;
 	for (unsigned int i = 0; i < job->transport->n_slots; i++)
 		map_piece(td, job, i);
+	return 0;
 }

@@ -73,8 +73,8 @@ void sn_job_free(struct sn_job *job);
 /* fio's buffers: the kernel's own memory, where it can be. */
 int sn_job_memory(struct thread_data *td, size_t bytes);
 void sn_job_memory_free(struct thread_data *td);
-/* Once fio has made the io_us. */
-void sn_job_buffers(struct thread_data *td);
+/* Once fio has made the io_us.  0, or -errno with a sentence. */
+int sn_job_buffers(struct thread_data *td, struct fe_error *err);
 
 /* submit.c */
 enum fio_q_status sn_queue(struct thread_data *td, struct io_u *io_u);

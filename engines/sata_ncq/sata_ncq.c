@@ -24,8 +24,10 @@ static int sn_init(struct thread_data *td)
 
 static int sn_post_init(struct thread_data *td)
 {
-	sn_job_buffers(td);
-	return 0;
+	struct fe_error err = {""};
+	const int ret = sn_job_buffers(td, &err);
+
+	return ret ? fe_refuse(td, ret, &err) : 0;
 }
 
 static void report(struct thread_data *td, const struct sn_job *job)

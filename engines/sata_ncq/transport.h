@@ -70,9 +70,9 @@ struct sn_transport {
 };
 
 /* sg's own limit, SG_MAX_QUEUE of drivers/scsi/sg.c. */
-#define SN_HANDLE_COMMANDS 16
+#define SN_HANDLE_COMMANDS 16u
 /* Handles that a job opens at most: fewer than a process usually may. */
-#define SN_MAX_HANDLES 512
+#define SN_MAX_HANDLES 512u
 
 /* /dev/sgN: a handle for each slot, as its reserved buffer saves the kernel
  * from getting memory for each command; shared where there are more than
