@@ -6,7 +6,7 @@
 . "$LAB_TREE/tests/lab/sata_ncq.sh"
 
 # EIO, which fio goes on after unless it is told of others, and ENODATA.
-on=(--iodepth=32 --continue_on_error=all --ignore_error=5:61,5:61)
+on=(--iodepth=32 --continue_on_error=all "--ignore_error=5:61,5:61")
 
 failing() { # NAME DISK [FIO-OPTION...]
 	local name=$1 disk=$2

@@ -5,7 +5,7 @@
 . "$LAB_TREE/tests/lab/sata_ncq.sh"
 
 job=(--rw=randwrite --bs=4k --size=1M --iodepth=32 --verify=crc32c
-	--continue_on_error=all --ignore_error=5:61,5:61)
+	--continue_on_error=all "--ignore_error=5:61,5:61")
 
 # Of the words without how many commands there had been until then.
 lost() { # NAME
