@@ -257,7 +257,10 @@ int sn_job_buffers(struct thread_data *td, struct fe_error *err)
 			err, -ENOMEM,
 			"%s: no memory for %u buffers of %llu bytes (mem= can't be chosen)",
 			td->o.name, job->n_requests, td_max_bs(td));
-	if (!job->piece || !job->transport->ops->map)
+	/* The ranges of a trim go through the handle's buffer, too, and would
+	 * be found in data that fio wrote there before. */
+	if (!job->piece || !job->transport->ops->map ||
+	    job->devices[0]->plan.trims)
 		return 0;
 	for (unsigned int i = 0; i < job->transport->n_slots; i++)
 		map_piece(td, job, i);
