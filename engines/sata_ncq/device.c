@@ -98,13 +98,31 @@ static void say_translated(const struct sn_device *device)
 		device->path, device->node.driver);
 }
 
+static int refuse_ncq(const struct sn_device *device,
+		      const struct sn_outcome *outcome, struct fe_error *err)
+{
+	const struct sn_node *node = &device->node;
+	char text[200];
+
+	if (node->libata && node->queue_depth == 1)
+		return fe_error_set(
+			err, -EOPNOTSUPP,
+			"%s: NCQ is off in the kernel (queue_depth of /sys/block/%s/device is 1); ncq=0 does without",
+			device->path, node->block);
+	sn_outcome_text(outcome, text, sizeof(text));
+	return fe_error_set(
+		err, -EOPNOTSUPP,
+		"%s: %s does not pass queued commands on (READ FPDMA QUEUED: %s); commands=scsi has them translated, ncq=0 does without NCQ",
+		device->path, node->driver[0] ? node->driver : "the adapter",
+		text);
+}
+
 /* A translation layer need not pass queued commands on. */
 static int check_ncq(struct thread_data *td, struct sn_device *device, int fd,
 		     struct fe_error *err)
 {
 	const struct sn_options *o = td->eo;
 	struct sn_outcome outcome;
-	char text[200];
 	int ret;
 
 	if (!device->plan.queued || device->plan.scsi || !device->identity.ncq)
@@ -114,15 +132,8 @@ static int check_ncq(struct thread_data *td, struct sn_device *device, int fd,
 		return fe_error_set(err, ret, "out of memory");
 	if (outcome.kind != SN_REFUSED)
 		return 0; /* errors of the medium are the job's */
-	sn_outcome_text(&outcome, text, sizeof(text));
 	if (o->commands != SN_COMMANDS_AUTO)
-		return fe_error_set(
-			err, -EOPNOTSUPP,
-			"%s: %s does not pass queued commands on (READ FPDMA QUEUED: %s); commands=scsi has them translated, ncq=0 does without NCQ",
-			device->path,
-			device->node.driver[0] ? device->node.driver
-					       : "the adapter",
-			text);
+		return refuse_ncq(device, &outcome, err);
 	device->plan.scsi = true;
 	say_translated(device);
 	return 0;
