@@ -47,9 +47,11 @@ def status_lines(name: str) -> List[str]:
     lines = []
     for path in found:
         content = json.loads(path.read_text())
-        lines.append(f"{name}: {content['commands']} commands, "
-                     f"{content['retries']} retries")
-        for row in content["statuses"]:
+        counts = [f"{content[key]} {key}"
+                  for key in ("commands", "failed", "requeued", "retries")
+                  if key in content]
+        lines.append(f"{name}: {', '.join(counts)}")
+        for row in content.get("statuses", content.get("failures", [])):
             lines.append(f"  {row['count']}x {row['text']}")
     return lines or [f"{name}: no {name}.*.json"]
 

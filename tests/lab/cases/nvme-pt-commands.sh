@@ -24,7 +24,7 @@ holds() { # MIB PATTERN-BYTE
 }
 
 fill() { # BYTE
-	pt fill "$device" --rw=write --bs=64k --size=8M --buffer_pattern="$1" ||
+	run_job fill "$device" --rw=write --bs=64k --size=8M --buffer_pattern="$1" ||
 		fail "fill: $(said fill)"
 }
 

@@ -30,7 +30,7 @@ both_ways() { # WHAT NSID|plain [FIO-OPTION...]
 	shift 2
 	expect "$name" --apptag 0x1234 --metadata-byte 0x5a
 	rm -f found.*
-	pt write "$device" --rw=write --do_verify=0 "${verified[@]}" "$@" ||
+	run_job write "$device" --rw=write --do_verify=0 "${verified[@]}" "$@" ||
 		fail "$what: $(said write)"
 	: >found.meta
 	transfer read "$device" found
@@ -39,7 +39,7 @@ both_ways() { # WHAT NSID|plain [FIO-OPTION...]
 	# So that the next read finds what nvme-cli writes.
 	nvme write-zeroes "$device" -s 0 -c 15 >nvme.log 2>&1 || fail "$(cat nvme.log)"
 	transfer write "$device" expected
-	pt read "$device" --rw=read "${verified[@]}" "$@" || fail "$what: $(said read)"
+	run_job read "$device" --rw=read "${verified[@]}" "$@" || fail "$what: $(said read)"
 	echo "$what: as nvme-cli"
 }
 

@@ -21,7 +21,7 @@ mount "$block" mnt
 refused mounted "$device" "${job[@]}"
 refused trim "$device" --rw=trim --bs=4k --size=1M
 # Of this node fio knows it itself, and ends with status 0.
-pt mounted-block "$block" "${job[@]}"
+run_job mounted-block "$block" "${job[@]}"
 came_to mounted-block
 said mounted-block | anonymous
 good read "$device" --rw=read --bs=4k --size=1M

@@ -11,38 +11,6 @@ controller=$(readlink -f "/sys/block/${block#/dev/}/device")
 pci=$(readlink -f "$controller/device")
 load=(--rw=randrw --bs=4k --size=32M --iodepth=32 --numjobs=2 --time_based)
 
-# A job in the background, when it has begun its I/O.
-begin() { # NAME DEVICE [FIO-OPTION...]
-	local before
-	before=$(interrupts)
-	pt "$@" 2>/dev/null &
-	job=$!
-	wait_for 20 more_than "$before" || fail "$1 does no I/O: $(said "$1")"
-	sleep 1
-}
-
-# Interrupts of the drive: passthrough is in no statistics of the block device.
-interrupts() {
-	awk '/nvme/ { for (i = 2; i <= 3; i++) n += $i } END { print n + 0 }' /proc/interrupts
-}
-
-more_than() { # NUMBER
-	[ "$(interrupts)" -gt $(($1 + 200)) ]
-}
-
-no_fio() {
-	! pgrep -x fio
-}
-
-# Soon, and whether well.
-ends() { # NAME
-	local code=0
-	wait "$job" || code=$?
-	[ "$code" -le 128 ] || fail "$1 hangs: $(said "$1")"
-	echo "$1: status $code"
-	came_to "$1" >/dev/null
-}
-
 for way in "$device" "$device --transport=ioctl" "$block"; do
 	echo "--- $way" | anonymous
 	# shellcheck disable=SC2086 # words are what is wanted
