@@ -143,6 +143,7 @@ static FE_HOT void send_part(struct thread_data *td, struct sn_part *part)
 		prepare(td, part, device, stream);
 	place(part);
 	part->sent = 0;
+	part->alone = false; /* as it may have been the time before */
 	if (fe_unlikely(job->has_priority))
 		set_priority(job, part);
 	send_command(td, part);
