@@ -131,7 +131,8 @@ def priority(job: str, lines: List[Line]) -> List[str]:
         if not given:
             continue
         text = f"{direction}: {high} of {len(given)} high"
-        if counted != high:
+        # fio tells priorities apart only where there is more than one.
+        if rows and counted != high:
             text += f", NOT {counted} as fio says"
         if high + given.count("0") != len(given):
             text += ", OTHERS of another priority"
