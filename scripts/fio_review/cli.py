@@ -236,24 +236,6 @@ def _resume(request: _Request) -> sessions.Session:
     return session
 
 
-def _prepare(session: sessions.Session) -> None:
-    """Bring the target into the state that the points need."""
-    target, options, run = session.target, session.options, session.run
-    session.save()
-    if not target.exists:
-        session.make_file()
-    session.fill()
-    if target.is_device:
-        if run["filled"]:
-            session.note_fill("written once over "
-                              + ("its whole capacity"
-                                 if options["fill"] == "device"
-                                 else "the region"))
-        return
-    target.capacity = os.stat(target.path).st_size
-    session.note_fill(admission.file_fill(target, options))
-
-
 def _resume_command(request: _Request, options: Row) -> str:
     # As it was called: the program need not be on the PATH.
     words = [sys.argv[0], "run", "--resume", "--out",
@@ -276,7 +258,7 @@ def _give_up(request: _Request, session: sessions.Session) -> None:
 def _work(request: _Request, session: sessions.Session) -> int:
     try:
         if session.has_pending():
-            _prepare(session)
+            session.prepare()
             session.measure_all()
         session.finish("complete")
     except Interrupted as why:

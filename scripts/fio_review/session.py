@@ -6,21 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Set
 
-from . import (facts, fio, ownership, runfile, target as targets, verdict)
-from .errors import ReviewError, Stopped, refuse, system_error
+from . import (admission, facts, fio, ownership, runfile,
+               target as targets, verdict)
+from .errors import ReviewError, refuse, system_error
 from .hold import Hold
+from .loop import NO_PEAK, Loop
 from .plan import MIX_ERROR, PEAK, point_name, rate_for
 from .profile import Profile
 from .progress import Progress
 from .smart import Smart
 from .store import Store, publish
 from .target import Target
-from .units import MIB, fio_time, show_latency, show_size, show_span
+from .units import MIB, fio_time, show_size, show_span
 
 Row = Dict[str, Any]
 # A slow disk still fills at this rate; below it the fill counts as hung.
 _SLOWEST_FILL = 10 * MIB
-NO_PEAK = "the maximum of this profile failed, so no rate can be planned"
 
 
 def variables(profile: Profile, target: Target, options: Row,
@@ -67,26 +68,19 @@ def part_of(path: Path) -> Path:
     return path.with_name(path.name + ".part")
 
 
-class Session:
+class Session(Loop):
     """One run directory, one target, and the points still to be measured."""
 
     def __init__(self, store: Store, run: Row, profiles: List[Profile],
                  target: Target, hold: Hold, progress: Progress):
-        self.store = store
-        self.run = run
-        self.options: Row = run["options"]
+        super().__init__(store, run, progress)
         self.profiles = {one.id: one for one in profiles}
         self.target = target
         self.hold = hold
-        self.progress = progress
-        self.begun = time.monotonic()
         self._off_mix: Set[str] = set()
         self._smart = Smart(store.directory, run, target, progress)
         # The point that fio was called for last.
         self._last_call: Optional[str] = None
-
-    def save(self) -> None:
-        self.store.write(self.run)
 
     # -- preparing the target ------------------------------------------
 
@@ -155,6 +149,23 @@ class Session:
                            f"{show_span(ending.seconds)}")
         self.save()
 
+    def prepare(self) -> None:
+        """Bring the target into the state that the points need."""
+        target = self.target
+        self.save()
+        if not target.exists:
+            self.make_file()
+        self.fill()
+        if target.is_device:
+            if self.run["filled"]:
+                self.note_fill("written once over "
+                               + ("its whole capacity"
+                                  if self.options["fill"] == "device"
+                                  else "the region"))
+            return
+        target.capacity = os.stat(target.path).st_size
+        self.note_fill(admission.file_fill(target, self.options))
+
     def note_fill(self, state: str) -> None:
         """Record what is known of the target's content."""
         if state == targets.UNCHECKED:
@@ -170,13 +181,13 @@ class Session:
             return None
         return verdict.read_result(self.store.directory / point["file"]).iops
 
-    def _plan_point(self, row: Row, point: Row) -> bool:
-        """Set the point's rate; False if there is no peak to take it from."""
+    def plan_point(self, row: Row, point: Row) -> Optional[str]:
+        """Set the point's rate, taken from the peak."""
         if point["load_percent"] == PEAK:
-            return True
+            return None
         peak = self._peak_iops(row)
         if peak is None:
-            return False
+            return NO_PEAK
         rate = rate_for(self.profiles[row["id"]], peak, point["load_percent"])
         point["rate"], point["asked_iops"] = rate.text, rate.asked_iops
         if abs(rate.read_percent - row["read_percent"]) > MIX_ERROR \
@@ -187,27 +198,7 @@ class Session:
                 f"are not the mix of {row['read_percent']} % reads: "
                 f"{point_name(point['load_percent'])} asks for {rate.text} a "
                 f"thread, {rate.read_percent:.1f} % reads")
-        return True
-
-    def _seconds_left(self) -> float:
-        each = self.options["ramp_s"] + self.options["runtime_s"] + 1
-        return each * sum(point["state"] == "pending"
-                          for _, point in runfile.points(self.run))
-
-    def _ticker(self, row: Row, point: Row, last: str) -> fio.Tick:
-        done, failed, total = runfile.counts(self.run)
-
-        # Short enough for 80 columns: without the group.
-        name = row["id"].split("/")[-1]
-        what = f"{name} {point_name(point['load_percent'])}"
-        end = time.monotonic() + self._seconds_left()
-
-        def tick(_pid: int) -> None:
-            now = time.monotonic()
-            self.progress.update(
-                f"{what} {done + failed + 1}/{total}  last {last}  "
-                f"{show_span(now - self.begun)}, {show_span(end - now)} left")
-        return tick
+        return None
 
     def _keep_failure(self, output: Path, log: Path) -> None:
         """Keep all that fio printed of a failed point, under a telling name."""
@@ -219,7 +210,7 @@ class Session:
                     kept.write(source.read_bytes())
         part.unlink(missing_ok=True)
 
-    def _call(self, row: Row, point: Row, last: str) -> verdict.Result:
+    def perform(self, row: Row, point: Row, tick: fio.Tick) -> verdict.Result:
         """Run fio for the point; NoResult if it measured nothing."""
         output = self.store.directory / point["file"]
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -232,7 +223,7 @@ class Session:
         self._last_call = \
             f"{row['id']}-{point_name(point['load_percent'])}"
         point["started"] = runfile.now()
-        ending = self._run(call, log, self._ticker(row, point, last))
+        ending = self._run(call, log, tick)
         point["seconds"] = round(ending.seconds, 1)
         try:
             self._check_target()
@@ -245,58 +236,7 @@ class Session:
         output.with_suffix(".failed.txt").unlink(missing_ok=True)
         return result
 
-    def _fail(self, point: Row, reason: str) -> None:
-        point["state"], point["reason"] = "failed", reason
-        self.progress.line(
-            f"  {point_name(point['load_percent']):>4}  failed: {reason}",
-            "red")
-
-    def _measure(self, row: Row, point: Row, last: str) -> str:
-        """Measure one point; returns its IOPS for the progress line."""
-        if not self._plan_point(row, point):
-            self._fail(point, NO_PEAK)
-            return last
-        try:
-            result = self._call(row, point, last)
-        except verdict.NoResult as why:
-            self._fail(point, str(why))
-            if isinstance(why, verdict.TargetGone):
-                raise Stopped(f"stopped: {why}") from why
-            return last
-        point["state"], point["reason"] = "done", None
-        asked = (f"{point['asked_iops']:>11,}" if point["asked_iops"]
-                 else f"{'maximum':>11}")
-        self.progress.line(
-            f"  {point_name(point['load_percent']):>4}  asked {asked}  "
-            f"achieved {result.iops:>11,.0f} IOPS  mean "
-            f"{show_latency(result.mean_ns)}")
-        return f"{result.iops:,.0f} IOPS"
-
-    def has_pending(self) -> bool:
-        """Is anything left to measure?"""
-        return any(point["state"] == "pending"
-                   for _, point in runfile.points(self.run))
-
-    def measure_all(self) -> None:
-        """Measure every pending point; stops early where the user wants it."""
-        for row in self.run["profiles"]:
-            waiting = [one for one in row["points"]
-                       if one["state"] == "pending"]
-            if waiting:
-                self.progress.line(f"{row['id']}: {row['method']}")
-            last = "-"
-            for point in waiting:
-                last = self._measure(row, point, last)
-                self.save()
-                if (point["state"] == "failed"
-                        and self.options["on_failure"] == "stop"):
-                    self._end_smart()
-                    raise Stopped("stopped after a failed point")
-            if waiting and row["destructive"]:
-                self._check_after_writes()
-        self._end_smart()
-
-    def _end_smart(self) -> None:
+    def end_measuring(self) -> None:
         """Never of another drive that has come under the name."""
         if not self._smart.active:
             return
@@ -306,9 +246,9 @@ class Session:
             return
         self._smart.end()
 
-    def _check_after_writes(self) -> None:
+    def after_profile(self, row: Row) -> None:
         """Random writes must not have left holes or unwritten blocks."""
-        if self.target.is_device:
+        if self.target.is_device or not row["destructive"]:
             return
         try:
             self.note_fill(targets.fill_state(self.target.path,

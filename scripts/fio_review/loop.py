@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The points of a run, one after the other, whoever measures them."""
+import time
+from typing import Any, Dict, Optional
+
+from . import fio, runfile, verdict
+from .errors import Stopped
+from .plan import point_name
+from .progress import Progress
+from .store import Store
+from .units import show_latency, show_span
+
+Row = Dict[str, Any]
+NO_PEAK = "the maximum of this profile failed, so no rate can be planned"
+
+
+class Loop:
+    """Goes through what is pending; a subclass plans and performs a point."""
+
+    def __init__(self, store: Store, run: Row, progress: Progress):
+        self.store = store
+        self.run = run
+        self.options: Row = run["options"]
+        self.progress = progress
+        self.begun = time.monotonic()
+
+    # -- what a subclass does ----------------------------------------------
+
+    def plan_point(self, row: Row, point: Row) -> Optional[str]:
+        """Set the point's rate; the reason if it cannot be planned."""
+        raise NotImplementedError
+
+    def perform(self, row: Row, point: Row, tick: fio.Tick) -> verdict.Result:
+        """Measure the point; NoResult if nothing was measured."""
+        raise NotImplementedError
+
+    def after_profile(self, row: Row) -> None:
+        """All points of the profile were tried."""
+
+    def end_measuring(self) -> None:
+        """No further point will be tried."""
+
+    # -- the loop ----------------------------------------------------------
+
+    def save(self) -> None:
+        """Keep what is known of the run now."""
+        self.store.write(self.run)
+
+    def _seconds_left(self) -> float:
+        each = self.options["ramp_s"] + self.options["runtime_s"] + 1
+        return each * sum(point["state"] == "pending"
+                          for _, point in runfile.points(self.run))
+
+    def _ticker(self, row: Row, point: Row, last: str) -> fio.Tick:
+        done, failed, total = runfile.counts(self.run)
+
+        # Short enough for 80 columns: without the group.
+        name = row["id"].split("/")[-1]
+        what = f"{name} {point_name(point['load_percent'])}"
+        end = time.monotonic() + self._seconds_left()
+
+        def tick(_pid: int) -> None:
+            now = time.monotonic()
+            self.progress.update(
+                f"{what} {done + failed + 1}/{total}  last {last}  "
+                f"{show_span(now - self.begun)}, {show_span(end - now)} left")
+        return tick
+
+    def _fail(self, point: Row, reason: str) -> None:
+        point["state"], point["reason"] = "failed", reason
+        self.progress.line(
+            f"  {point_name(point['load_percent']):>4}  failed: {reason}",
+            "red")
+
+    def _measure(self, row: Row, point: Row, last: str) -> str:
+        """Measure one point; returns its IOPS for the progress line."""
+        reason = self.plan_point(row, point)
+        if reason:
+            self._fail(point, reason)
+            return last
+        try:
+            result = self.perform(row, point, self._ticker(row, point, last))
+        except verdict.NoResult as why:
+            self._fail(point, str(why))
+            if isinstance(why, verdict.TargetGone):
+                raise Stopped(f"stopped: {why}") from why
+            return last
+        point["state"], point["reason"] = "done", None
+        asked = (f"{point['asked_iops']:>11,}" if point["asked_iops"]
+                 else f"{'maximum':>11}")
+        self.progress.line(
+            f"  {point_name(point['load_percent']):>4}  asked {asked}  "
+            f"achieved {result.iops:>11,.0f} IOPS  mean "
+            f"{show_latency(result.mean_ns)}")
+        return f"{result.iops:,.0f} IOPS"
+
+    def has_pending(self) -> bool:
+        """Is anything left to measure?"""
+        return any(point["state"] == "pending"
+                   for _, point in runfile.points(self.run))
+
+    def measure_all(self) -> None:
+        """Measure every pending point; stops early where the user wants it."""
+        for row in self.run["profiles"]:
+            waiting = [one for one in row["points"]
+                       if one["state"] == "pending"]
+            if waiting:
+                self.progress.line(f"{row['id']}: {row['method']}")
+            last = "-"
+            for point in waiting:
+                last = self._measure(row, point, last)
+                self.save()
+                if (point["state"] == "failed"
+                        and self.options["on_failure"] == "stop"):
+                    self.end_measuring()
+                    raise Stopped("stopped after a failed point")
+            if waiting:
+                self.after_profile(row)
+        self.end_measuring()
