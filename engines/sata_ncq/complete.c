@@ -31,6 +31,7 @@ static FE_HOT void take(struct thread_data *td, struct sn_slot *slot)
 	struct sn_device *device = job->devices[slot->device];
 
 	device->in_flight--;
+	device->closed = false;
 	job->stats.commands++;
 	if (fe_unlikely(job->stats.watched))
 		sn_watch_done(job, part);

@@ -13,6 +13,7 @@
 #include "common/claim.h"
 #include "execute.h"
 #include "transport.h"
+#include "users.h"
 
 #define SYS "/sys"
 
@@ -238,6 +239,7 @@ int sn_device_attach(struct thread_data *td, struct fio_file *file)
 		/* With ENOENT fio would make a file of that name. */
 		return fe_refuse(td, ret == -ENOENT ? -ENODEV : ret, &err);
 	}
+	device->users = sn_users_add(device->node.block, device->node.generic);
 	file->real_file_size =
 		device->identity.blocks * device->identity.block_bytes;
 	fio_file_set_size_known(file);

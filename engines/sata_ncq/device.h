@@ -29,12 +29,21 @@ struct sn_device {
 	/* Commands that ended with an error, until the queue is empty; then
 	 * those that are sent by themselves. */
 	struct sn_list suspects, alone;
+	bool closed; /* one of these is with the disk */
+	/* Others may have commands there as well: jobs, or files of this one.
+	 */
+	const unsigned int *users; /* how many; NULL: not known */
 	bool ncq_lost;
 };
 
 static inline struct sn_device *sn_device_of(const struct fio_file *file)
 {
 	return FILE_ENG_DATA(file);
+}
+
+static inline bool sn_device_is_shared(const struct sn_device *device)
+{
+	return !device->users || *device->users > 1;
 }
 
 /*

@@ -22,14 +22,17 @@ static int open_devices(struct thread_data *td, struct sn_job *job,
 		return fe_error_set(err, -ENOMEM, "out of memory");
 	for_each_file(td, file, i)
 	{
+		const bool late = !sn_device_of(file);
 		struct sn_device *device;
 		int ret;
 
 		/* A trace has named it: fio asked for no size. */
-		if (!sn_device_of(file) && sn_device_attach(td, file))
+		if (late && sn_device_attach(td, file))
 			return fe_error_set(err, -ENODEV, "%s: not usable",
 					    file->file_name);
 		device = sn_device_of(file);
+		if (late)
+			device->users = NULL; /* others do the same */
 		job->devices[job->n_devices++] = device;
 		device->index = i;
 		ret = sn_device_open(device, err);

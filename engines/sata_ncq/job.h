@@ -102,6 +102,13 @@ static inline bool sn_is_recovering(const struct sn_device *device)
 	return device->suspects.n || device->alone.n;
 }
 
+/* Nothing else may be sent: also while the last of those is with the disk that
+ * are sent by themselves. */
+static inline bool sn_is_closed(const struct sn_device *device)
+{
+	return sn_is_recovering(device) || device->closed;
+}
+
 /* watch.c: where the queue is watched. */
 void sn_watch_sent(struct sn_job *job, struct sn_part *part);
 void sn_watch_done(struct sn_job *job, struct sn_part *part);

@@ -3,7 +3,7 @@
 
 static bool in_company(const struct sn_suspect *suspect)
 {
-	return suspect->queued && !suspect->alone;
+	return suspect->queued && (!suspect->alone || suspect->shared);
 }
 
 static bool holds(const struct sn_suspect *suspect, uint64_t lba)
@@ -41,6 +41,18 @@ static bool contested(const struct sn_suspect *suspect,
 		!names(other, other, &place_of_other));
 }
 
+/* Is it for want of a place here that somebody else's command may have it? */
+static bool may_be_a_strangers(const struct sn_suspect *suspect)
+{
+	uint64_t place;
+
+	if (!suspect->shared)
+		return false;
+	return suspect->outcome.sense.lba_bits
+		       ? !names(suspect, suspect, &place)
+		       : !suspect->alone;
+}
+
 /* May it be the error of another that the command ended with? */
 static bool may_be_anothers(const struct sn_suspect *suspects, size_t n,
 			    const struct sn_suspect *suspect)
@@ -55,7 +67,7 @@ static bool may_be_anothers(const struct sn_suspect *suspects, size_t n,
 		if (&suspects[i] != suspect && contested(suspect, &suspects[i]))
 			return true;
 	}
-	return false;
+	return may_be_a_strangers(suspect);
 }
 
 /* An LBA comes with UNC and IDNF (ACS 6.2), or with the drive's own word that

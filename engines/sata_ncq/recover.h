@@ -19,8 +19,10 @@ enum sn_verdict {
 struct sn_suspect {
 	uint64_t lba;
 	uint32_t blocks;
-	bool queued;		   /* was an NCQ command */
-	bool alone;		   /* nothing else was with the drive */
+	bool queued;		   /* may have been in the drive's queue */
+	bool alone;		   /* nothing else of the job was */
+	bool shared;		   /* what others sent to the drive may have
+				    * been, alone or not */
 	unsigned int sent;	   /* how often already */
 	struct sn_outcome outcome; /* not SN_GOOD; what but aborted one that
 				    * fails by the log becomes the log's */
@@ -39,9 +41,9 @@ struct sn_suspect {
  * once it is empty, in any order.  `log` is the drive's NCQ error log, or NULL
  * if it has none or gives nothing.
  *
- * A command that was not queued, or was alone with the drive, can only have
- * failed itself.  So have those that the drive did not take, that timed out,
- * and all others of a kind of their own, but for two kinds:
+ * A command that was not queued, or was alone with a drive that nobody shares,
+ * can only have failed itself.  So have those that the drive did not take, that
+ * timed out, and all others of a kind of their own, but for two kinds:
  *
  * - SN_RESET is sent again, and was nobody's fault.
  * - SN_ABORTED may be another's error.
@@ -50,7 +52,8 @@ struct sn_suspect {
  * all share were passed on to each of them, as Linux does when it can't read
  * the log.  Then the same error is there several times: without a place, with
  * one that lies in another command, or with one in several that all failed so.
- * Those are as SN_ABORTED.
+ * Those are as SN_ABORTED.  So is, on a shared drive, one whose place is not in
+ * the command, or that has none though it was not sent alone.
  *
  * A drive stops at the first error until it is asked for it (SATA 13.6.6.6).
  * So if one has a medium error of its own or timed out, that ended the others,

@@ -37,6 +37,56 @@ static void a_command_that_was_alone_fails_itself(void **state)
 	expect(&suspect, SN_FAIL);
 }
 
+static void one_that_was_alone_on_a_shared_drive_is_sent_again(void **state)
+{
+	const struct sn_ncq_error strangers = log_of(1000), own = log_of(3);
+	struct sn_suspect suspect = ended(SN_ABORTED, 0);
+
+	(void)state;
+	suspect.alone = true;
+	suspect.shared = true;
+	sn_judge(&suspect, 1, NULL);
+	expect(&suspect, SN_ALONE);
+	sn_judge(&suspect, 1, &strangers);
+	expect(&suspect, SN_ALONE);
+	sn_judge(&suspect, 1, &own);
+	expect_failed_at(&suspect, 3);
+
+	suspect = ended(SN_ABORTED, 0);
+	suspect.alone = true;
+	suspect.shared = true;
+	suspect.sent = SN_MOST_SENT;
+	sn_judge(&suspect, 1, NULL);
+	expect(&suspect, SN_FAIL);
+}
+
+/* The registers of a stranger's command are passed on to all. */
+static void a_place_elsewhere_on_a_shared_drive_is_a_strangers(void **state)
+{
+	struct sn_suspect suspect = ended_at(8, 1000);
+
+	(void)state;
+	suspect.shared = true;
+	sn_judge(&suspect, 1, NULL);
+	expect(&suspect, SN_ALONE);
+	suspect.alone = true;
+	sn_judge(&suspect, 1, NULL);
+	expect(&suspect, SN_ALONE);
+
+	suspect = ended_at(8, 11);
+	suspect.shared = true;
+	sn_judge(&suspect, 1, NULL);
+	expect_failed_at(&suspect, 11);
+
+	suspect = ended(SN_MEDIA, 8);
+	suspect.shared = true;
+	sn_judge(&suspect, 1, NULL);
+	expect(&suspect, SN_ALONE);
+	suspect.alone = true;
+	sn_judge(&suspect, 1, NULL);
+	expect(&suspect, SN_FAIL);
+}
+
 static void a_medium_error_names_the_one_to_blame(void **state)
 {
 	struct sn_suspect suspects[] = {ended(SN_ABORTED, 0), ended_at(8, 11),
@@ -316,6 +366,10 @@ int main(void)
 		cmocka_unit_test(errors_of_its_own_fail),
 		cmocka_unit_test(a_command_without_a_queue_fails_itself),
 		cmocka_unit_test(a_command_that_was_alone_fails_itself),
+		cmocka_unit_test(
+			one_that_was_alone_on_a_shared_drive_is_sent_again),
+		cmocka_unit_test(
+			a_place_elsewhere_on_a_shared_drive_is_a_strangers),
 		cmocka_unit_test(a_medium_error_names_the_one_to_blame),
 		cmocka_unit_test(a_medium_error_without_a_place_names_as_well),
 		cmocka_unit_test(a_place_in_no_command_is_not_told),

@@ -32,12 +32,15 @@ FE_COLD void sn_suspect(struct thread_data *td, struct sn_part *part)
 			     &part->link);
 }
 
-static void describe(const struct sn_part *part, struct sn_suspect *suspect)
+static void describe(const struct sn_device *device, const struct sn_part *part,
+		     struct sn_suspect *suspect)
 {
 	*suspect = (struct sn_suspect){
 		.lba = part->lba,
 		.blocks = part->blocks,
-		.queued = part->stream->queued,
+		/* Of SCSI's commands the translation decides. */
+		.queued = part->stream->queued || device->plan.scsi,
+		.shared = sn_device_is_shared(device),
 		.alone = part->alone,
 		.sent = part->sent,
 	};
@@ -153,11 +156,11 @@ static void judge(struct thread_data *td, struct sn_device *device)
 
 	for (unsigned int i = 0; i < n; i++) {
 		job->suspected[i] = sn_list_pop(&device->suspects);
-		describe(job->suspected[i], &job->suspects[i]);
+		describe(device, job->suspected[i], &job->suspects[i]);
 	}
 	sn_judge(job->suspects, n, read_log(device, &log) ? &log : NULL);
 	job->stats.errors_judged++;
-	if (ncq_is_lost(job->suspects, n))
+	if (!device->plan.scsi && ncq_is_lost(job->suspects, n))
 		lose_ncq(td, device);
 	for (unsigned int i = 0; i < n; i++)
 		apply(td, device, job->suspected[i], &job->suspects[i]);
@@ -175,5 +178,6 @@ FE_COLD void sn_recover(struct thread_data *td, struct sn_device *device)
 		part = sn_list_pop(&device->alone);
 		part->alone = true;
 		sn_send_again(td, part);
+		device->closed = device->in_flight;
 	}
 }

@@ -214,7 +214,7 @@ static FE_HOT unsigned int count_parts(const struct sn_stream *stream,
  * however many commands it is. */
 static FE_HOT bool has_room(const struct sn_device *device, unsigned int parts)
 {
-	return !sn_is_recovering(device) &&
+	return !sn_is_closed(device) &&
 	       (device->in_flight + device->staged + parts <=
 			device->abilities.depth ||
 		!(device->in_flight + device->staged));
