@@ -7,7 +7,8 @@
 #define WORDS 256
 #define LEAST_BLOCK 512u  /* ACS 7.13.7, words 117-118: 256 words or more */
 #define MOST_BLOCK 65536u /* more than Linux or any drive has */
-#define MOST_BLOCKS (UINT64_C(1) << 48) /* LBAs have 48 bits, ACS 4.1.2 */
+#define MOST_BLOCKS (UINT64_C(1) << 48)	 /* LBAs have 48 bits, ACS 4.1.2 */
+#define MOST_BYTES ((uint64_t)INT64_MAX) /* an offset can be no larger */
 
 /* ACS 7.13.7.  What says that other words, or itself, are reported is named. */
 enum {
@@ -192,8 +193,9 @@ static int parse_blocks(const uint8_t *bytes, struct sn_identity *id,
 {
 	const char *where = "words 60-61";
 
+	id->lba48 = bit(marked(bytes, W_COMMANDS_2), 10);
 	id->blocks = words(bytes, W_BLOCKS_28, 2);
-	if (bit(marked(bytes, W_COMMANDS_2), 10)) {
+	if (id->lba48) {
 		where = "words 100-103";
 		id->blocks = words(bytes, W_BLOCKS_48, 4);
 		if (bit(reported(bytes, W_ADDITIONAL), 3)) {
@@ -201,11 +203,13 @@ static int parse_blocks(const uint8_t *bytes, struct sn_identity *id,
 			id->blocks = words(bytes, W_BLOCKS_EXTENDED, 4);
 		}
 	}
-	if (id->blocks && id->blocks <= MOST_BLOCKS)
+	if (id->blocks && id->blocks <= MOST_BLOCKS &&
+	    id->blocks <= MOST_BYTES / id->block_bytes)
 		return 0;
-	return fe_error_set(err, -EINVAL,
-			    "IDENTIFY DEVICE: %llu blocks (%s) can't be",
-			    (unsigned long long)id->blocks, where);
+	return fe_error_set(
+		err, -EINVAL,
+		"IDENTIFY DEVICE: %llu blocks (%s) of %u bytes can't be",
+		(unsigned long long)id->blocks, where, id->block_bytes);
 }
 
 static unsigned int highest_link(uint16_t sata)

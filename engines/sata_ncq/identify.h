@@ -36,6 +36,7 @@ struct sn_identity {
 
 	bool logs;	     /* general purpose logging, 84:5 or 87:5 */
 	bool smart;	     /* 85:0, on */
+	bool lba48;	     /* 83:10: commands with EXT have an address */
 	bool flush_ext;	     /* 83:13 */
 	bool fua_ext;	     /* 84:6: WRITE DMA FUA EXT */
 	bool write_cache;    /* 85:5, on */

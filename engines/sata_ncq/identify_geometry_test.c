@@ -136,6 +136,7 @@ static void blocks_are_counted_by_48_bits(void **state)
 	set_words(60, 2, 0x0fffffff);
 	set_words(100, 4, UINT64_C(0x123456789a));
 	assert_int_equal(parsed().blocks, UINT64_C(0x123456789a));
+	assert_true(parsed().lba48);
 }
 
 static void blocks_are_counted_by_28_bits_without_48_bit_commands(void **state)
@@ -146,6 +147,7 @@ static void blocks_are_counted_by_28_bits_without_48_bit_commands(void **state)
 	set_words(100, 4, UINT64_C(0x123456789a));
 	set_bits(69, 8);
 	assert_int_equal(parsed().blocks, 0x0fffffff);
+	assert_false(parsed().lba48);
 }
 
 static void blocks_may_be_counted_beyond_a_legacy_limit(void **state)
@@ -161,16 +163,19 @@ static void no_blocks_are_refused(void **state)
 {
 	(void)state;
 	set_words(100, 4, 0);
-	assert_refused(-EINVAL,
-		       "IDENTIFY DEVICE: 0 blocks (words 100-103) can't be");
+	assert_refused(
+		-EINVAL,
+		"IDENTIFY DEVICE: 0 blocks (words 100-103) of 512 bytes can't be");
 	set_word(83, 0x4000);
 	set_words(60, 2, 0);
-	assert_refused(-EINVAL,
-		       "IDENTIFY DEVICE: 0 blocks (words 60-61) can't be");
+	assert_refused(
+		-EINVAL,
+		"IDENTIFY DEVICE: 0 blocks (words 60-61) of 512 bytes can't be");
 	load_disk(state);
 	set_bits(69, 8);
-	assert_refused(-EINVAL,
-		       "IDENTIFY DEVICE: 0 blocks (words 230-233) can't be");
+	assert_refused(
+		-EINVAL,
+		"IDENTIFY DEVICE: 0 blocks (words 230-233) of 512 bytes can't be");
 }
 
 static void more_blocks_than_addresses_are_refused(void **state)
@@ -181,7 +186,21 @@ static void more_blocks_than_addresses_are_refused(void **state)
 	set_words(100, 4, (UINT64_C(1) << 48) + 1);
 	assert_refused(
 		-EINVAL,
-		"IDENTIFY DEVICE: 281474976710657 blocks (words 100-103) can't be");
+		"IDENTIFY DEVICE: 281474976710657 blocks (words 100-103) of 512 bytes can't be");
+}
+
+/* 2^48 blocks of 64 KiB are 2^64 bytes, which would be none. */
+static void more_bytes_than_offsets_are_refused(void **state)
+{
+	(void)state;
+	set_word(106, 0x5000);
+	set_words(117, 2, 32768);
+	set_words(100, 4, (UINT64_C(1) << 47) - 1);
+	assert_int_equal(parsed().blocks, (UINT64_C(1) << 47) - 1);
+	set_words(100, 4, UINT64_C(1) << 48);
+	assert_refused(
+		-EINVAL,
+		"IDENTIFY DEVICE: 281474976710656 blocks (words 100-103) of 65536 bytes can't be");
 }
 
 int main(void)
@@ -201,6 +220,7 @@ int main(void)
 		TEST(blocks_may_be_counted_beyond_a_legacy_limit),
 		TEST(no_blocks_are_refused),
 		TEST(more_blocks_than_addresses_are_refused),
+		TEST(more_bytes_than_offsets_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,6 +122,7 @@ void sn_options_plan(const struct thread_data *td, struct sn_plan *plan)
 			   td->o.end_fsync || td->o.fsync_on_close,
 		.queued = o->ncq,
 		.scsi = o->commands == SN_COMMANDS_SCSI,
+		.goes_on = o->ncq_lost == SN_LOST_CONTINUE,
 		.read_fua = o->readfua,
 		.write_fua = o->writefua,
 		.read_prio = has_priority(o, DDIR_READ),

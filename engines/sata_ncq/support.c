@@ -65,6 +65,15 @@ static int check_scsi(const struct request *r, struct fe_error *err)
 	return 0;
 }
 
+static int check_addresses(const struct request *r, struct fe_error *err)
+{
+	if (r->id->lba48)
+		return 0;
+	return fe_error_set(
+		err, -EOPNOTSUPP,
+		"the drive has no addresses of 48 bits (word 83 bit 10); commands=scsi does without");
+}
+
 static int check_ncq(const struct request *r, struct fe_error *err)
 {
 	const bool prio = r->plan->read_prio || r->plan->write_prio;
@@ -87,17 +96,20 @@ static int check_ncq(const struct request *r, struct fe_error *err)
 static int check_fua(const struct request *r, struct fe_error *err)
 {
 	const struct sn_plan *plan = r->plan;
+	const char *without = plan->queued ? "ncq_lost=continue" : "ncq=0";
 
-	if (plan->queued)
+	if (plan->queued && !plan->goes_on)
 		return 0;
 	if (plan->reads && plan->read_fua)
 		return fe_error_set(
 			err, -EINVAL,
-			"readfua=1: only READ FPDMA QUEUED has FUA, and ncq=0 sends READ DMA EXT");
+			"readfua=1: only READ FPDMA QUEUED has FUA, and %s sends READ DMA EXT",
+			without);
 	if (plan->writes && plan->write_fua && !r->id->fua_ext)
 		return fe_error_set(
 			err, -EOPNOTSUPP,
-			"writefua=1: the drive has no WRITE DMA FUA EXT (word 84 bit 6), which ncq=0 needs");
+			"writefua=1: the drive has no WRITE DMA FUA EXT (word 84 bit 6), which %s needs",
+			without);
 	return 0;
 }
 
@@ -137,7 +149,9 @@ static int check_commands(const struct request *r, struct fe_error *err)
 
 	if (r->plan->scsi)
 		return check_scsi(r, err);
-	ret = check_ncq(r, err);
+	ret = check_addresses(r, err);
+	if (!ret)
+		ret = check_ncq(r, err);
 	if (!ret)
 		ret = check_fua(r, err);
 	if (!ret)

@@ -26,8 +26,9 @@ enum sn_over_depth {
 /* What a job asks. */
 struct sn_plan {
 	bool reads, writes, trims, flushes;
-	bool queued; /* NCQ, else DMA EXT */
-	bool scsi;   /* READ(16) and so on, not ATA's */
+	bool queued;  /* NCQ, else DMA EXT */
+	bool scsi;    /* READ(16) and so on, not ATA's */
+	bool goes_on; /* where NCQ is lost, with DMA EXT */
 	bool read_fua, write_fua;
 	bool read_prio, write_prio; /* some of them with PRIO high */
 	enum sn_trim_mode trim_mode;

@@ -28,6 +28,7 @@ static inline int set_up(void **state)
 		       .depth = 32,
 		       .ncq_priority = true,
 		       .ncq_send_receive = true,
+		       .lba48 = true,
 		       .flush_ext = true,
 		       .fua_ext = true,
 		       .trim = true,

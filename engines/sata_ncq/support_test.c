@@ -91,6 +91,36 @@ static void fua_of_writes_needs_a_queue_or_its_command(void **state)
 	allowed(f);
 }
 
+/* Or FUA would end with NCQ, unseen. */
+static void fua_must_outlive_the_queue_where_the_job_does(void **state)
+{
+	struct fixture *f = *state;
+
+	f->plan.goes_on = true;
+	f->plan.write_fua = true;
+	allowed(f);
+	f->id.fua_ext = false;
+	assert_refused(
+		f, -EOPNOTSUPP,
+		"writefua=1: the drive has no WRITE DMA FUA EXT (word 84 bit 6), which ncq_lost=continue needs");
+	f->plan.write_fua = false;
+	f->plan.read_fua = true;
+	assert_refused(
+		f, -EINVAL,
+		"readfua=1: only READ FPDMA QUEUED has FUA, and ncq_lost=continue sends READ DMA EXT");
+}
+
+static void commands_need_addresses_of_48_bits(void **state)
+{
+	struct fixture *f = *state;
+
+	f->id.lba48 = f->id.ncq = false;
+	f->plan.queued = false;
+	assert_refused(
+		f, -EOPNOTSUPP,
+		"the drive has no addresses of 48 bits (word 83 bit 10); commands=scsi does without");
+}
+
 static void trims_need_trim(void **state)
 {
 	struct fixture *f = *state;
@@ -282,6 +312,8 @@ int main(void)
 		TEST(priority_needs_a_queue),
 		TEST(fua_of_reads_needs_a_queue),
 		TEST(fua_of_writes_needs_a_queue_or_its_command),
+		TEST(fua_must_outlive_the_queue_where_the_job_does),
+		TEST(commands_need_addresses_of_48_bits),
 		TEST(trims_need_trim),
 		TEST(queued_trims_need_their_command),
 		TEST(queued_trims_need_a_queue),

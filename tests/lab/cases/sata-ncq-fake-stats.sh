@@ -19,7 +19,7 @@ watched deep LABFAKE --iodepth=32
 watched shallow LABFAKE --iodepth=4
 watched one LABFAKE --iodepth=1
 watched off LABFAKE --iodepth=32 --ncq=0
-fake_sata LABNOLOG --no-log >/dev/null
+fake_sata LABNOLOG --no-log --latency 1000 >/dev/null
 watched no-log LABNOLOG --iodepth=32
 
 echo "--- blocks of 4096 bytes"
