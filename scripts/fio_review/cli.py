@@ -12,6 +12,7 @@ from typing import Any, Dict, List, Optional, Tuple
 from . import (admission, briefing, facts, fio, manual, options as opts,
                ownership, parser, profile as profiles_, runcheck, runfile,
                session as sessions)
+from .app import command as applications
 from .blockdev import System
 from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, Interrupted,
                      ReviewError, Stopped, bad_input, refuse)
@@ -287,9 +288,18 @@ def _on_signal(number: int, _frame: object) -> None:
     raise Interrupted(f"interrupted by {signal.Signals(number).name}")
 
 
-def _run(args: argparse.Namespace) -> int:
+def _catch_signals() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _on_signal)
+
+
+def _app(args: argparse.Namespace) -> int:
+    _catch_signals()
+    return applications.run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
+    _catch_signals()
     request = _Request(args, Progress())
     dry, again = request.args.get("dry_run"), request.args.get("resume")
     if dry and again:
@@ -336,7 +346,7 @@ def main(argv: List[str]) -> int:
             return OK
         if args.command is None:
             top.error("name a command: " + " or ".join(commands))
-        code = _list(args) if args.command == "list" else _run(args)
+        code = {"list": _list, "run": _run, "app": _app}[args.command](args)
         sys.stdout.flush()
         return code
     except ReviewError as err:

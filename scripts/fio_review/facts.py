@@ -115,8 +115,21 @@ def collect(target: Target, options: Dict[str, Any], fio_version: str,
         "method.arrivals": "Poisson, per thread; the maximum uncontrolled",
         "method.date": started,
     })
+    return _listed(values)
+
+
+def _listed(values: Values) -> List[Dict[str, str]]:
     return [{"name": name, "title": title, "value": str(values[name])}
             for name, title in TITLES.items() if values.get(name)]
+
+
+def of_directory(target: Target, started: str, system: System
+                 ) -> List[Dict[str, str]]:
+    """The same of a directory in which applications run."""
+    return _listed({
+        "target.path": target.path, "target.kind": "directory",
+        **_drive(target), "target.filesystem": _file_system(target, system),
+        **_host(system), "method.date": started})
 
 
 def drive_name(facts: List[Dict[str, str]], target: Target) -> str:

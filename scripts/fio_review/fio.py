@@ -246,7 +246,7 @@ def _run(call: Call, log: Path, on_tick: Optional[Tick]) -> Ending:
             ended = _wait(process, call.timeout_s, out, on_tick)
         finally:
             if not ended:
-                with _undisturbed():
+                with undisturbed():
                     stop(process)
             _signal_group(process, signal.SIGKILL)
         flooded = _floods(out)
@@ -254,7 +254,7 @@ def _run(call: Call, log: Path, on_tick: Optional[Tick]) -> Ending:
                   time.monotonic() - started, flooded)
 
 
-class _undisturbed:
+class undisturbed:
     """Hold back a second ^C while fio is being stopped."""
 
     def __enter__(self) -> None:

@@ -4,6 +4,7 @@ import argparse
 from typing import Any, Dict, Tuple
 
 from . import VERSION
+from .app import options as applications
 from .errors import USAGE
 
 Commands = Dict[str, argparse.ArgumentParser]
@@ -21,10 +22,12 @@ examples:
   A whole drive, as the reviews do (ALL DATA ON IT ARE LOST):
     fio-review run --target /dev/nvme1n1 --destroy-data-on /dev/nvme1n1 \\
         --profiles four-corners --label "My drive" --out my-drive
+  A real application on a directory of the drive:
+    fio-review app sysbench-fileio --dir /mnt/ssd/empty --out my-ssd-app
   Go on after an interruption:
     fio-review run --resume --out my-ssd
 
-exit codes: 0 ok, 1 a point failed, 2 usage or refused, 3 input not
+exit codes: 0 ok, 1 a measurement failed, 2 usage or refused, 3 input not
 understood, 4 system error (no fio, no space), 130 interrupted
 """
 
@@ -85,6 +88,39 @@ def _add_run(commands: Any) -> argparse.ArgumentParser:
     return run
 
 
+def _add_app(commands: Any) -> argparse.ArgumentParser:
+    app = commands.add_parser(
+        "app", help="measure real applications",
+        description="Run a real application on a directory of the drive: "
+                    + ", ".join(applications.names())
+                    + ". The same call goes on after an interruption.",
+        argument_default=argparse.SUPPRESS,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = app.add_argument
+    add("application", choices=applications.names(), metavar="APPLICATION",
+        help=", ".join(applications.names()))
+    add("--dir", metavar="DIR", required=True, help="an empty directory on "
+        "the drive, or one that this command has filled before")
+    add("--out", metavar="RUN", required=True, help="run directory to make, "
+        "or one with results of other applications in DIR")
+    add("--reviews", action="store_true", help="the reviews' shape: hours, "
+        "and hundreds of gigabytes")
+    for name, option in applications.OPTIONS.items():
+        add("--" + name.replace("_", "-"), metavar=option.metavar,
+            help=applications.help_of(name))
+    add("--label", metavar="TEXT", help="name of the drive in reports "
+        "(default: its model)")
+    add("--user", metavar="NAME", help="whom a server runs as when the caller "
+        "is root (default: mysql, postgres)")
+    add("--keep", dest="keep", action="store_true", help="keep the data in "
+        "DIR (default)")
+    add("--remove", dest="keep", action="store_false", help="remove the data "
+        "when all is measured")
+    add("--fio", metavar="PATH", help="fio program to use")
+    add("--dry-run", action="store_true", help="print the plan, touch nothing")
+    return app
+
+
 def build() -> Tuple[argparse.ArgumentParser, Commands]:
     """The parser of the program, and those of its commands by name."""
     parser = _Parser(
@@ -105,4 +141,5 @@ def build() -> Tuple[argparse.ArgumentParser, Commands]:
                          help="machine-readable")
     listing.add_argument("--jobfiles", metavar="DIR",
                          help="profiles of your own")
-    return parser, {"run": run, "list": listing}
+    app = _add_app(commands)
+    return parser, {"run": run, "list": listing, "app": app}

@@ -109,6 +109,19 @@ def fits_smart(value: Any) -> bool:
     """Is it what a run records of smartctl's answers?"""
     return _SMART(value)
 
+_APPLICATIONS = _object({
+    "label": _text, "started": _text, "facts": _list_of(_object({})),
+    "options": _object({"dir": _path}),
+    "applications": _list_of(_object({
+        "id": _text, "state": _one_of("pending", "done", "failed"),
+        "options": _object({}), "metrics": _object({})}), 1),
+})
+
+
+def fits_applications(run: Row) -> bool:
+    """Is it what fio-review app writes?"""
+    return _APPLICATIONS(run)
+
 
 def check_types(run: Row, path: Path) -> None:
     """Refuse a run in which a key lacks or has a value of another kind."""

@@ -104,8 +104,8 @@ class Store:
             os.close(self._lock)
             self._lock = -1
 
-    def read(self) -> Dict[str, Any]:
-        """run.json of a run that is to be continued."""
+    def load(self) -> Dict[str, Any]:
+        """run.json as it is, of our format; nothing else is checked."""
         try:
             value = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError as err:
@@ -117,6 +117,14 @@ class Store:
             raise bad_input(f"{self.path} is damaged: {err}") from err
         if not isinstance(value, dict) or value.get("format") != FORMAT:
             raise bad_input(f"{self.path} is not a run of format {FORMAT}")
+        return value
+
+    def read(self) -> Dict[str, Any]:
+        """run.json of a run of profiles that is to be continued."""
+        value = self.load()
+        if value.get("applications"):
+            raise refuse(f"{self.directory} holds results of applications; "
+                         "they go on by the same call of fio-review app")
         runcheck.check_types(value, self.path)
         return value
 
