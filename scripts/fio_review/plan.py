@@ -4,10 +4,11 @@ import itertools
 import math
 import re
 from dataclasses import dataclass
-from typing import List, Set, Tuple
+from typing import Dict, List, Set, Tuple
 
 from .errors import refuse
 from .profile import Profile
+from .streams import SEPARATOR, Stream
 
 PEAK = 0
 DEFAULT_POINTS = "10-120:10"
@@ -22,7 +23,7 @@ _ONE = re.compile(r"\d{1,9}")
 
 @dataclass(frozen=True)
 class Rate:
-    """What a point asks of fio: RATE's text, and its sum over all threads."""
+    """What a point asks of fio: the rates as text, and the sum of all."""
     text: str
     asked_iops: int
     read_percent: float
@@ -68,14 +69,14 @@ def _near(value: float) -> Set[int]:
     return {max(1, math.floor(value)), max(1, math.ceil(value))}
 
 
-def _split_mix(total: int, profile: Profile) -> Rate:
+def _split_mix(total: float, stream: Stream) -> Rate:
     """Whole numbers a thread and direction, as near to the mix as they get.
 
     The sum may move a little for it: a point's place on the curve follows from
     what is asked, but its mix must be the profile's.
     """
-    share = profile.read_percent / 100
-    each = total / profile.threads
+    share = stream.read_percent / 100
+    each = total / stream.depth.threads
     ratio = share / (1 - share)
     reads, writes = _near(each * share), _near(each * (1 - share))
     pairs = set(itertools.product(reads, writes))
@@ -90,20 +91,42 @@ def _split_mix(total: int, profile: Profile) -> Rate:
                 abs(asked - each) - asked * 1e-9)
     best = min((pair for pair in pairs if abs(sum(pair) - each) <= room),
                key=distance)
-    return Rate(f"{best[0]},{best[1]}", sum(best) * profile.threads,
+    return Rate(f"{best[0]},{best[1]}", sum(best) * stream.depth.threads,
                 100 * best[0] / sum(best))
+
+
+def _stream_rate(total: float, stream: Stream) -> Rate:
+    """fio's rate_iops holds per thread and direction, and ignores rwmixread.
+    """
+    if 0 < stream.read_percent < 100:
+        return _split_mix(total, stream)
+    each = _per_thread(total, stream.depth.threads)
+    return Rate(str(each), each * stream.depth.threads, stream.read_percent)
 
 
 def rate_for(profile: Profile, peak_iops: float, load_percent: int) -> Rate:
     """The rate of one point. asked_iops is what fio is asked, after rounding.
 
-    fio's rate_iops holds per thread and per direction, and ignores rwmixread.
+    Each stream gets its share of the total.
     """
     total = round_up(peak_iops * load_percent / 100)
-    if 0 < profile.read_percent < 100:
-        return _split_mix(total, profile)
-    each = _per_thread(total, profile.threads)
-    return Rate(str(each), each * profile.threads, profile.read_percent)
+    rates = [_stream_rate(total * one.share / 100, one)
+             for one in profile.streams]
+    asked = sum(one.asked_iops for one in rates)
+    return Rate(SEPARATOR.join(one.text for one in rates), asked,
+                sum(one.asked_iops * one.read_percent for one in rates)
+                / asked)
+
+
+def rate_variables(profile: Profile, text: str) -> Dict[str, str]:
+    """The variables of the jobfile for a rate: RATE, then RATE_B, RATE_C ...
+
+    "0" holds nothing back.
+    """
+    texts = text.split(SEPARATOR)
+    names = ["RATE"] + [f"RATE_{chr(ord('A') + i)}"
+                        for i in range(1, len(profile.streams))]
+    return dict(zip(names, texts if len(texts) > 1 else texts * len(names)))
 
 
 def full_speed_seconds(points: List[int], seconds: float) -> float:

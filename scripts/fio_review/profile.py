@@ -8,17 +8,19 @@ import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Dict, List, NamedTuple, Optional
+from typing import (Any, Callable, Dict, List, NamedTuple, Optional,
+                    Tuple)
 
+from . import streams as streams_
 from .errors import ReviewError, bad_input, refuse
-from .units import parse_size
+from .streams import Stream
 
 KEYS = ("title", "goal", "device", "destructive", "minutes", "outstanding",
         "block", "mix", "access", "source", "confidence", "reading")
-OPTIONAL = ("engine",)
+OPTIONAL = ("engine", "share", "method")
 _LINE = re.compile(r"# ([a-z]+):\s*(.*)")
-_OUTSTANDING = re.compile(r"(\d{1,6}) threads x iodepth (\d{1,6})")
 _ENGINE = re.compile(r"[a-z0-9][a-z0-9_]{0,63}")
+SHARE = "percentages above 0 that are 100 together"
 _SPDX = "# SPDX-License-Identifier:"
 
 
@@ -38,21 +40,41 @@ class Profile:
     device: str
     destructive: bool
     minutes: float
-    threads: int
-    iodepth: int
-    block_bytes: int
-    read_percent: int
-    access: str
+    streams: Tuple[Stream, ...]
     source: str
     confidence: str
     reading: str
     # The one I/O engine whose options the job has; None: any will do.
     engine: Optional[str] = None
+    # One call of fio without rates, and no curve.
+    single: bool = False
 
     @property
     def outstanding(self) -> int:
         """I/Os in flight when nothing holds the load back."""
-        return self.threads * self.iodepth
+        return sum(one.outstanding for one in self.streams)
+
+    def _mean(self, value: Callable[[Stream], float]) -> float:
+        """A value over all I/Os."""
+        mean = sum(value(one) * one.share for one in self.streams) / 100
+        return round(mean, 3)
+
+    @property
+    def read_percent(self) -> float:
+        """The share of reads among all I/Os."""
+        mean = self._mean(lambda one: one.read_percent)
+        return int(mean) if mean == int(mean) else mean
+
+    @property
+    def block_bytes(self) -> int:
+        """The mean size of a transfer."""
+        return round(self._mean(lambda one: one.block.mean))
+
+    @property
+    def access(self) -> str:
+        """How the I/Os lie; "mixed" where streams differ."""
+        kinds = {one.access for one in self.streams}
+        return kinds.pop() if len(kinds) == 1 else "mixed"
 
     def span(self, size: int) -> int:
         """The part of the region that one thread strides over.
@@ -60,19 +82,17 @@ class Profile:
         Threads of a sequential stream start a block apart, so each ends as
         many blocks short of the region's end as others start after it.
         """
-        if self.access == "random":
-            return size
-        return size - (self.threads - 1) * self.block_bytes
+        return size - max((one.depth.threads - 1) * one.block.mean
+                          if one.access == "sequential" else 0
+                          for one in self.streams)
 
     @property
     def method(self) -> str:
         """The access pattern in one line for a reader."""
-        block = (f"{self.block_bytes // 1024} KiB"
-                 if self.block_bytes % 1024 == 0 else f"{self.block_bytes} B")
-        mix = {100: "100 % read", 0: "100 % write"}.get(
-            self.read_percent, f"{self.read_percent} % read")
-        return (f"{block}, {mix}, {self.access}, "
-                f"{self.threads} threads x QD{self.iodepth}")
+        if len(self.streams) == 1:
+            return self.streams[0].method
+        return "; ".join(f"{one.share:g} %: {one.method}"
+                         for one in self.streams)
 
 
 def _read_head(path: Path, lines: List[str]) -> Dict[str, Line]:
@@ -148,20 +168,43 @@ class _Head:
             raise self.wrong("engine", "the name of an I/O engine")
         return self.text("engine")
 
-    def outstanding(self) -> List[int]:
-        match = _OUTSTANDING.fullmatch(self.text("outstanding"))
-        if not match or not int(match[1]) or not int(match[2]):
-            raise self.wrong("outstanding", '"N threads x iodepth M"')
-        return [int(match[1]), int(match[2])]
-
-    def block(self) -> int:
+    def _each(self, key: str, parse: Callable[[str], Any],
+              wanted: str) -> List[Any]:
         try:
-            value = parse_size(self.text("block"))
-        except ReviewError:
-            raise self.wrong("block", "a size such as 4k") from None
-        if not value:
-            raise self.wrong("block", "a size such as 4k")
-        return value
+            return streams_.each(self.text(key), parse)
+        except ValueError:
+            raise self.wrong(key, wanted) from None
+
+    def _shares(self, count: int) -> List[float]:
+        if "share" not in self.head:
+            if count == 1:
+                return [100.0]
+            raise bad_input(f"{self.path}:1: the head lacks \"# share: ...\", "
+                            "which several streams need")
+        shares = self._each("share", streams_.percentage, SHARE)
+        if not all(shares) or abs(sum(shares) - 100) > 1e-6:
+            raise self.wrong("share", SHARE)
+        return shares
+
+    def streams(self) -> Tuple[Stream, ...]:
+        """What the threads do; one for every value of "outstanding"."""
+        columns = {
+            "outstanding": self._each("outstanding", streams_.depth,
+                                      '"N threads x iodepth M"'),
+            "block": self._each("block", streams_.block, "a size such as 4k, "
+                                'or "4k to 64k, mean 20k"'),
+            "mix": self._each("mix", streams_.percentage,
+                              "a read share from 0 to 100"),
+            "access": self._each("access", streams_.access,
+                                 " or ".join(streams_.ACCESS)),
+        }
+        count = len(columns["outstanding"])
+        columns["share"] = self._shares(count)
+        for key, values in columns.items():
+            if len(values) != count:
+                raise self.wrong(key, f"{count} values with \" + \" between, "
+                                 "as outstanding has")
+        return tuple(Stream(*row) for row in zip(*columns.values()))
 
 
 def _check_options(path: Path, lines: List[str]) -> None:
@@ -193,18 +236,16 @@ def load(path: Path, profile_id: str) -> Profile:
         raise bad_input(f"{path}: is not UTF-8 text") from err
     head = _Head(path, _read_head(path, lines))
     _check_options(path, lines)
-    threads, iodepth = head.outstanding()
     return Profile(
         id=profile_id, path=path, title=head.text("title"),
         goal=head.text("goal"), device=head.text("device"),
         destructive=head.choice("destructive", "yes", "no") == "yes",
         minutes=head.number("minutes", "minutes above 0", 0.1, 1e5),
-        threads=threads, iodepth=iodepth, block_bytes=head.block(),
-        read_percent=int(head.number("mix", "a read share from 0 to 100",
-                                     0, 100)),
-        access=head.choice("access", "random", "sequential"),
+        streams=head.streams(),
         source=head.text("source"), confidence=head.text("confidence"),
-        reading=head.text("reading"), engine=head.engine())
+        reading=head.text("reading"), engine=head.engine(),
+        single="method" in head.head
+        and head.choice("method", "curve", "single") == "single")
 
 
 def jobfiles_dir() -> Path:

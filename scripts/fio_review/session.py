@@ -11,7 +11,7 @@ from . import (admission, facts, fio, ownership, runfile,
 from .errors import ReviewError, refuse, system_error
 from .hold import Hold
 from .loop import NO_PEAK, Loop
-from .plan import MIX_ERROR, PEAK, point_name, rate_for
+from .plan import MIX_ERROR, PEAK, point_name, rate_for, rate_variables
 from .profile import Profile
 from .progress import Progress
 from .smart import Smart
@@ -31,7 +31,8 @@ def variables(profile: Profile, target: Target, options: Row,
         "TARGET": target.fio_name, "SIZE": str(options["size"]),
         "SPAN": str(profile.span(options["size"])),
         "RUNTIME": fio_time(options["runtime_s"]),
-        "RAMP": fio_time(options["ramp_s"]), "RATE": rate,
+        "RAMP": fio_time(options["ramp_s"]),
+        **rate_variables(profile, rate),
         "IOENGINE": options["ioengine"],
         "DIRECT": str(options["direct_used"]),
     }
@@ -195,7 +196,7 @@ class Session(Loop):
             self._off_mix.add(row["id"])
             self.progress.warn(
                 f"{row['id']}: fio takes whole IOPS a thread, so low points "
-                f"are not the mix of {row['read_percent']} % reads: "
+                f"are not the mix of {row['read_percent']:g} % reads: "
                 f"{point_name(point['load_percent'])} asks for {rate.text} a "
                 f"thread, {rate.read_percent:.1f} % reads")
         return None

@@ -6,9 +6,17 @@ from dataclasses import replace
 import support
 from fio_review import plan, profile, units
 from fio_review.errors import ReviewError
+from fio_review.streams import Depth
 
 READ = "four-corners/4k-random-read"
 BASE = profile.load(support.JOBFILES / f"{READ}.fio", READ)
+
+
+def mixed(read_percent, threads=32):
+    """A profile of one stream with that mix."""
+    stream = replace(BASE.streams[0], read_percent=read_percent,
+                     depth=Depth(threads, 1))
+    return replace(BASE, streams=(stream,))
 
 
 class Points(unittest.TestCase):
@@ -50,8 +58,7 @@ class Rates(unittest.TestCase):
         self.assertEqual((rate.text, rate.asked_iops), ("1", 128))
 
     def test_a_mix_names_both_directions_in_its_ratio(self):
-        mixed = replace(BASE, read_percent=80, threads=32)
-        rate = plan.rate_for(mixed, 100000, 50)
+        rate = plan.rate_for(mixed(80), 100000, 50)
         self.assertEqual(rate.text, "1252,313")
         self.assertEqual(rate.asked_iops, (1252 + 313) * 32)
         self.assertEqual(rate.read_percent, 80)
@@ -62,8 +69,7 @@ class Rates(unittest.TestCase):
                 (70, 1000, "22,9", 71.0), (50, 10, "1,1", 50),
                 (3, 300, "1,9", 10), (99, 1000000, "30987,313", 99)):
             with self.subTest((read, peak)):
-                mixed = replace(BASE, read_percent=read, threads=32)
-                rate = plan.rate_for(mixed, peak, 100)
+                rate = plan.rate_for(mixed(read), peak, 100)
                 reads, writes = map(int, rate.text.split(","))
                 self.assertEqual(rate.asked_iops, (reads + writes) * 32)
                 self.assertEqual((rate.text, round(rate.read_percent, 1)),
@@ -71,9 +77,8 @@ class Rates(unittest.TestCase):
 
     def test_no_mix_strays_far_in_sum_or_ratio(self):
         for read in range(1, 100):
-            mixed = replace(BASE, read_percent=read, threads=32)
             for peak in (10, 320, 5000, 77700, 3210000):
-                rate = plan.rate_for(mixed, peak, 100)
+                rate = plan.rate_for(mixed(read), peak, 100)
                 each = plan.round_up(peak) / 32
                 asked = rate.asked_iops / 32
                 self.assertLessEqual(abs(asked - each),
@@ -82,8 +87,21 @@ class Rates(unittest.TestCase):
                     self.assertLess(abs(rate.read_percent - read), 0.05)
 
     def test_a_write_only_profile_has_one_number(self):
-        rate = plan.rate_for(replace(BASE, read_percent=0), 12800, 100)
+        rate = plan.rate_for(mixed(0, 128), 12800, 100)
         self.assertEqual(rate.text, "100")
+
+    def test_each_stream_gets_its_share_and_its_own_variable(self):
+        streams = (replace(mixed(80, 35).streams[0], share=99.0),
+                   replace(mixed(0, 1).streams[0], share=1.0))
+        both = replace(BASE, streams=streams)
+        rate = plan.rate_for(both, 100000, 50)
+        self.assertEqual(rate.text, "1132,283 + 500")
+        self.assertEqual(rate.asked_iops, (1132 + 283) * 35 + 500)
+        self.assertAlmostEqual(rate.read_percent, 79.2, 1)
+        self.assertEqual(plan.rate_variables(both, rate.text),
+                         {"RATE": "1132,283", "RATE_B": "500"})
+        self.assertEqual(plan.rate_variables(both, "0"),
+                         {"RATE": "0", "RATE_B": "0"})
 
 
 class Units(unittest.TestCase):

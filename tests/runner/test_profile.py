@@ -22,17 +22,17 @@ class Head(support.TempCase):
         self.assertEqual(caught.exception.code, BAD_INPUT)
         return str(caught.exception)
 
-    def changed(self, key, value):
-        if f"# {key}:" not in HEAD:
-            return HEAD.replace("# title:", f"# {key}: {value}\n# title:", 1)
+    def changed(self, key, value, text=HEAD):
+        if f"# {key}:" not in text:
+            return text.replace("# title:", f"# {key}: {value}\n# title:", 1)
         lines = [f"# {key}: {value}" if line.startswith(f"# {key}:") else line
-                 for line in HEAD.splitlines()]
+                 for line in text.splitlines()]
         return "\n".join(lines)
 
     def test_reads_all_values(self):
         one = self.load(HEAD)
         self.assertEqual(
-            (one.title, one.destructive, one.threads, one.iodepth,
+            (one.title, one.destructive, *one.streams[0].depth,
              one.block_bytes, one.read_percent, one.access),
             ("4K random read", False, 128, 1, 4096, 100, "random"))
         self.assertEqual(one.method,
@@ -42,6 +42,34 @@ class Head(support.TempCase):
         self.assertIsNone(self.load(HEAD).engine)
         self.assertEqual(self.load(self.changed("engine", "x_1")).engine,
                          "x_1")
+
+    def streams(self, share="99 + 1"):
+        text = self.changed("share", share) if share else HEAD
+        for key, value in (("outstanding", "35 threads x iodepth 1 + "
+                            "1 thread x iodepth 1"),
+                           ("block", "8k + 4k to 64k, mean 60k"),
+                           ("mix", "80 + 1"),
+                           ("access", "random + sequential")):
+            text = self.changed(key, value, text)
+        return text
+
+    def test_streams_are_joined_key_by_key(self):
+        one = self.load(self.streams())
+        self.assertEqual([stream.share for stream in one.streams], [99, 1])
+        self.assertEqual((one.outstanding, one.read_percent, one.block_bytes,
+                          one.access), (36, 79.21, 8724, "mixed"))
+        self.assertEqual(
+            one.method, "99 %: 8 KiB, 80 % read, random, 35 threads x QD1; "
+            "1 %: 4 KiB to 64 KiB (mean 60 KiB), 1 % read, sequential, "
+            "1 thread x QD1")
+
+    def test_streams_need_shares_that_make_a_whole(self):
+        self.assertIn('lacks "# share: ..."', self.fault(self.streams("")))
+        for share in ("50 + 49", "100 + 0", "x + 1"):
+            with self.subTest(share):
+                self.assertIn("expected percentages above 0",
+                              self.fault(self.streams(share)))
+        self.assertIn("expected 2 values", self.fault(self.streams("100")))
 
     def test_continuation_lines_are_joined(self):
         self.assertIn("at what latency as the load rises", self.load(HEAD).goal)
@@ -77,7 +105,14 @@ class Head(support.TempCase):
                 ("block", "4q", "a size such as 4k"),
                 ("block", "0", "a size such as 4k"),
                 ("mix", "101", "read share from 0 to 100"),
+                ("block", "4k to 2k, mean 3k", "a size such as 4k"),
+                ("block", "4k to 64k", "4k to 64k, mean 20k"),
+                ("block", "4k to 64k, mean 65k", "a size such as 4k"),
+                ("mix", "nan", "read share from 0 to 100"),
+                ("mix", "80 + 1", "1 values"),
                 ("access", "zigzag", "random or sequential"),
+                ("share", "99", "percentages above 0"),
+                ("method", "twice", "curve or single"),
                 ("engine", "x/y", "the name of an I/O engine")):
             with self.subTest(f"{key}={value}"):
                 text = self.changed(key, value)

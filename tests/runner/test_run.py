@@ -264,7 +264,8 @@ class CommandLine(support.TempCase):
             [str(support.RUNNER), "list", "--json"]).stdout)
         self.assertIn(support.READ, [row["id"] for row in rows])
         for row in rows:
-            self.assertEqual(row["destructive"], "write" in row["id"])
+            self.assertEqual(row["destructive"],
+                             "100 % read" not in row["method"])
             engine = "sata_ncq" if row["id"].startswith("sata/") else None
             self.assertEqual(row["engine"], engine)
         self.assertRegex(done.stdout, r"sata/ncq-on .* sata_ncq\n")
