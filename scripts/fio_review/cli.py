@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import (admission, briefing, facts, fio, manual, options as opts,
-               ownership, parser, profile as profiles_, runcheck, runfile,
-               session as sessions)
+               ownership, parser, profile as profiles_, redact, runcheck,
+               runfile, session as sessions)
 from .app import command as applications
 from .blockdev import System
 from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, Interrupted,
@@ -98,8 +98,7 @@ class _Request:
         given = dict(self.given)
         if "fio" in given:
             given["fio"] = fio.find(given["fio"])
-        # It changes nothing that is measured. Older runs lack it.
-        options["smart"] = given.pop("smart", options.get("smart", True))
+        opts.take_over(options, given)
         opts.check_resume(options, given)
         opts.check_named_again(options, given, fio.installed(),
                                str(profiles_.jobfiles_dir()))
@@ -116,10 +115,10 @@ class _Request:
         if "size" in self.args:
             opts.check_resume_size(options, self.args["size"],
                                    target.capacity)
-        if run["identity"] != facts.identity(target):
+        now = redact.identity(target, run.get("identity_salt"))
+        if run["identity"] != now:
             raise refuse(f"{target.path} is not the device that the run was "
-                         f"started on ({run['identity']} then, "
-                         f"{facts.identity(target)} now)")
+                         f"started on ({run['identity']} then, {now} now)")
         if target.is_device and options["size"] > target.capacity:
             raise bad_input(f"{self.store.path} is damaged: its region is "
                             f"larger than {target.path}")
@@ -195,9 +194,13 @@ def _start(request: _Request) -> sessions.Session:
     _show_plan(request, options, chosen, target)
     request.store.create()
     run = runfile.new_run(chosen, options)
-    run["identity"] = facts.identity(target)
+    if options["redact"]:
+        redact.begin(run, target)
+    run["identity"] = redact.identity(target, run["identity_salt"])
     run["facts"] = facts.collect(target, options, request.fio_version, fill,
                                   run["started"], request.system)
+    if options["redact"]:
+        run["facts"] = redact.hide(run["facts"], target)
     run["label"] = run["label"] or facts.drive_name(run["facts"], target)
     session = sessions.Session(request.store, run, chosen, target,
                                request.hold, request.progress)

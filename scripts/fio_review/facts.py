@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
+from . import link
 from .blockdev import System, file_id
 from .target import Target
 from .units import fio_time, show_size
@@ -18,8 +19,12 @@ TITLES = {
     "target.firmware": "Firmware", "target.size": "Capacity",
     "target.region": "Region measured", "target.scheduler": "I/O scheduler",
     "target.rotational": "Medium", "target.write_cache": "Write cache",
+    "target.link": "PCIe link", "target.numa": "NUMA node",
     "target.filesystem": "File system", "target.direct": "Page cache",
-    "target.fill": "State before the run", "host.name": "Host",
+    "target.fill": "State before the run",
+    "target.temperature": "Temperature",
+    "target.written": "Written by the run",
+    "target.endurance": "Rated endurance used by it", "host.name": "Host",
     "host.os": "Operating system", "host.kernel": "Kernel",
     "host.cpu": "Processor", "host.cpus": "Logical CPUs",
     "host.memory": "Memory", "host.governor": "CPU governor",
@@ -46,6 +51,7 @@ def _drive(target: Target) -> Values:
     scheduler = disk.read("queue/scheduler") or ""
     chosen = re.search(r"\[(.+?)\]", scheduler)
     rotational = disk.read("queue/rotational")
+    attached = link.of_disk(disk)
     sectors = disk.read("size")
     model = " ".join(filter(None, (disk.read("device/vendor"),
                                    disk.read("device/model"))))
@@ -61,6 +67,8 @@ def _drive(target: Target) -> Values:
         "target.rotational": None if "/virtio" in str(disk.dir) else {
             "0": "solid state", "1": "rotating"}.get(rotational or ""),
         "target.write_cache": disk.read("queue/write_cache"),
+        "target.link": attached.words() if attached else None,
+        "target.numa": link.numa_node(disk),
     }
 
 
@@ -145,6 +153,21 @@ def set_fact(facts: List[Dict[str, str]], name: str, value: str) -> None:
     for one in facts:
         if one["name"] == name:
             one["value"] = value
+
+
+def put(facts: List[Dict[str, str]], name: str, value: str) -> None:
+    """Set a fact's value; one that is new gets its place among the others."""
+    order = list(TITLES)
+    row = {"name": name, "title": TITLES[name], "value": value}
+    for at, one in enumerate(facts):
+        if one["name"] == name:
+            facts[at] = row
+            return
+        if one["name"] in TITLES \
+                and order.index(one["name"]) > order.index(name):
+            facts.insert(at, row)
+            return
+    facts.append(row)
 
 
 def identity(target: Target) -> Dict[str, Any]:

@@ -9,13 +9,13 @@ from . import plan
 from .errors import refuse
 from .profile import Profile
 from .target import Target
-from .units import parse_seconds, parse_size
+from .units import parse_rated, parse_seconds, parse_size
 
 DEFAULTS: Dict[str, Any] = {
     "label": "", "runtime_s": 30.0, "ramp_s": 5.0,
     "points": plan.DEFAULT_POINTS, "ioengine": "psync", "direct": "auto",
     "on_failure": "continue", "timeout_s": 60.0, "keep": True,
-    "smart": True,
+    "smart": True, "temperature": "auto", "redact": False, "tbw": None,
 }
 QUICK = {"runtime_s": 2.0, "ramp_s": 0.5}
 _SPELLING = {"runtime_s": "--runtime", "ramp_s": "--ramp",
@@ -44,7 +44,8 @@ def explicit(args: argparse.Namespace) -> Values:
     given = vars(args)
     values: Values = {key: given[key] for key in
                       ("label", "direct", "on_failure", "keep",
-                       "fill", "smart") if key in given}
+                       "fill", "smart", "temperature", "redact")
+                      if key in given}
     if given.get("quick"):
         values.update(QUICK)
     for key, name, low in (("runtime_s", "runtime", 0.1),
@@ -54,6 +55,8 @@ def explicit(args: argparse.Namespace) -> Values:
             _span(values, key, given[name], low)
     if "points" in given:
         values["points"] = plan.parse_points(given["points"])
+    if "tbw" in given:
+        values["tbw"] = parse_rated(given["tbw"])
     if "fio" in given:
         values["fio"] = os.path.abspath(given["fio"]) \
             if "/" in given["fio"] else given["fio"]
@@ -83,6 +86,14 @@ def complete(values: Values, target: Target,
         writes = any(one.destructive for one in profiles)
         options["fill"] = "device" if writes else "none"
     return options
+
+
+def take_over(stored: Values, given: Values) -> None:
+    """Move what changes nothing that is measured from given to stored."""
+    for key in ("smart", "temperature", "tbw"):
+        # Older runs lack them.
+        stored[key] = given.pop(key, stored.get(key, DEFAULTS[key]))
+    stored.setdefault("redact", False)
 
 
 def check_resume(stored: Values, given: Values) -> None:

@@ -78,6 +78,14 @@ def _add_run(commands: Any) -> argparse.ArgumentParser:
         "that was made when the run is complete")
     add("--no-smart", dest="smart", action="store_false", help="do not ask a "
         "whole device by smartctl before, between and after the points")
+    add("--temperature", choices=("auto", "always", "off"), help="read the "
+        "drive's sensor (hwmon): auto each second of an NVMe drive, and of a "
+        "SATA drive, whose queue it disturbs, only between the points; always "
+        "each second (default auto)")
+    add("--redact", action="store_true", help="hide serial numbers, other "
+        "unique names of the drive, and the host's name in all files of RUN")
+    add("--tbw", metavar="BYTES", help="rated endurance of the drive, decimal "
+        "as in its data sheet (600T): tell what share the run has used")
     add("--fio", metavar="PATH", help="fio program to use")
     add("--jobfiles", metavar="DIR", help="profiles of your own: "
         "DIR/GROUP/NAME.fio")

@@ -5,6 +5,7 @@ A file that was damaged or edited is refused with one sentence.
 """
 import math
 import os
+import re
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
@@ -96,13 +97,32 @@ _RUN: Dict[str, Test] = {
 _ANSWER = _object({"counters": lambda value: isinstance(value, dict)
                    and all(_count(one) for one in value.values())})
 # Older runs lack these.
-_SMART_WANTED = _one_of(True, False)
 _SMART = _maybe(_object({
     "queries": _list_of(_object({"where": _text})),
     "first": _maybe(_ANSWER), "last": _maybe(_ANSWER),
     "hottest": _maybe(lambda value: type(value) is int),
     "moved": _list_of(_text), "problem": _maybe(_text),
 }))
+_NUMBER = _maybe(lambda value: type(value) in (int, float))
+# What a resumed run goes on to fill; older runs lack all of it.
+_RECORDS: Dict[str, Test] = {
+    "smart": _SMART,
+    "identity_salt": _maybe(lambda value: isinstance(value, str) and bool(
+        re.fullmatch("[0-9a-f]{32}", value))),
+    "device": _maybe(_object({
+        "files": _list_of(_text), "missing": _list_of(_text),
+        "warnings": _list_of(_text), "written": _object({
+            "before": _maybe(_count), "after": _maybe(_count)})})),
+    "temperature": _maybe(_object({
+        "points": _object({}), "problem": _maybe(_text)})),
+    "written": _maybe(_object({
+        "by_kernel_bytes": _maybe(_count), "share": _NUMBER})),
+}
+_LATER_OPTIONS: Dict[str, Test] = {
+    "smart": _one_of(True, False), "redact": _one_of(True, False),
+    "temperature": _one_of("auto", "always", "off"),
+    "tbw": _maybe(lambda value: _count(value) and value > 0),
+}
 
 
 def fits_smart(value: Any) -> bool:
@@ -125,17 +145,17 @@ def fits_applications(run: Row) -> bool:
 
 def check_types(run: Row, path: Path) -> None:
     """Refuse a run in which a key lacks or has a value of another kind."""
-    for place, fields in ((run, _RUN), (run.get("options"), _OPTIONS)):
-        for name, test in fields.items():
+    for place, fields, later in (
+            (run, _RUN, _RECORDS),
+            (run.get("options"), _OPTIONS, _LATER_OPTIONS)):
+        for name, test in (*fields.items(), *later.items()):
+            if name not in place and name in later:
+                continue
             if name not in place:
                 raise bad_input(f"{path} is damaged: it lacks {name!r}")
             if not test(place[name]):
                 raise bad_input(f"{path} is damaged: the value of {name!r} "
                                 "is none that a run writes")
-    if not fits_smart(run.get("smart")) \
-            or not _SMART_WANTED(run["options"].get("smart", True)):
-        raise bad_input(f"{path} is damaged: the value of 'smart' is none "
-                        "that a run writes")
     made = run["made"]
     if made and made["path"] != run["options"]["target"]:
         raise bad_input(f"{path} is damaged: the file that the run made is "

@@ -23,7 +23,7 @@ def _point(profile: Profile, load_percent: int, runtime_s: float) -> Row:
         "runtime_s": runtime_s, "state": "pending",
         "file": f"{profile.id}/{point_name(load_percent)}.json",
         "reason": None, "command": None, "environment": None,
-        "started": None, "seconds": None,
+        "started": None, "seconds": None, "written_bytes": None,
     }
 
 
@@ -45,7 +45,8 @@ def new_run(profiles: List[Profile], options: Row) -> Row:
         "format": FORMAT, "tool": f"fio-review {VERSION}",
         "label": options["label"], "state": "running", "started": now(),
         "finished": None, "facts": [], "options": options,
-        "identity": {}, "made": None, "filled": None, "smart": None,
+        "identity": {}, "identity_salt": None, "made": None, "filled": None,
+        "smart": None, "device": None, "temperature": None, "written": None,
         "profiles": [_profile(one, options["points"], options["runtime_s"])
                      for one in profiles],
     }

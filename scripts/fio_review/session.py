@@ -6,15 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Set
 
-from . import (admission, facts, fio, ownership, runfile,
-               target as targets, verdict)
+from . import (admission, facts, fio, ownership, redact, runfile,
+               target as targets, verdict, watch)
 from .errors import ReviewError, refuse, system_error
 from .hold import Hold
 from .loop import NO_PEAK, Loop
 from .plan import MIX_ERROR, PEAK, point_name, rate_for, rate_variables
 from .profile import Profile
 from .progress import Progress
-from .smart import Smart
 from .store import Store, publish
 from .target import Target
 from .units import MIB, fio_time, show_size, show_span
@@ -79,9 +78,8 @@ class Session(Loop):
         self.target = target
         self.hold = hold
         self._off_mix: Set[str] = set()
-        self._smart = Smart(store.directory, run, target, progress)
-        # The point that fio was called for last.
-        self._last_call: Optional[str] = None
+        self._observers = watch.of_run(store.directory, run, target, progress,
+                                       hold.system)
 
     # -- preparing the target ------------------------------------------
 
@@ -106,13 +104,19 @@ class Session(Loop):
         except ReviewError as err:
             raise verdict.TargetGone(str(err)) from err
         if now.key != self.target.key \
-                or facts.identity(now) != self.run["identity"]:
+                or redact.identity(now, self.run.get("identity_salt")) \
+                != self.run["identity"]:
             raise verdict.TargetGone(
                 f"{self.target.path} is no longer the {self.target.kind} "
                 "that this run was allowed to use")
 
-    def _run(self, call: fio.Call, log: Path, tick: fio.Tick) -> fio.Ending:
-        return fio.run(replace(call, state=self.hold.variables), log, tick)
+    def _run(self, name: str, call: fio.Call, log: Path,
+             tick: fio.Tick) -> fio.Ending:
+        """Call fio while the observers look on."""
+        try:
+            return fio.run(replace(call, state=self.hold.variables), log, tick)
+        finally:
+            self._observers.after_point(name)
 
     def fill(self) -> None:
         """Write the target once, unless this run has already done it."""
@@ -135,7 +139,8 @@ class Session(Loop):
             self._check_target()
             if not self.target.is_device:
                 targets.set_length(self.target.path, size)
-            ending = self._run(call, log, tick)
+            self._observers.before_point("fill")
+            ending = self._run("fill", call, log, tick)
             self._check_target()
             verdict.judge(ending, part_of(output), log, call.timeout_s, None)
         except verdict.TargetGone as why:
@@ -220,11 +225,10 @@ class Session(Loop):
                           point["rate"], part_of(output))
         point["command"], point["environment"] = call.argv, call.variables
         self._check_target()
-        self._smart.before_point(self._last_call)
-        self._last_call = \
-            f"{row['id']}-{point_name(point['load_percent'])}"
+        name = f"{row['id']}-{point_name(point['load_percent'])}"
+        self._observers.before_point(name)
         point["started"] = runfile.now()
-        ending = self._run(call, log, tick)
+        ending = self._run(name, call, log, tick)
         point["seconds"] = round(ending.seconds, 1)
         try:
             self._check_target()
@@ -235,17 +239,16 @@ class Session(Loop):
             raise
         publish(part_of(output), output)
         output.with_suffix(".failed.txt").unlink(missing_ok=True)
+        point["written_bytes"] = result.written
         return result
 
     def end_measuring(self) -> None:
         """Never of another drive that has come under the name."""
-        if not self._smart.active:
-            return
         try:
             self._check_target()
         except verdict.TargetGone:
             return
-        self._smart.end()
+        self._observers.end()
 
     def after_profile(self, row: Row) -> None:
         """Random writes must not have left holes or unwritten blocks."""

@@ -4,82 +4,36 @@
 Never while fio runs: on SATA the drive finishes its queue for such a query.
 Nothing here stops a run.
 """
-import contextlib
 import os
 import re
-import resource
-import shutil
-import signal
-import subprocess
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Dict, Optional
 
-from . import fio, smartdata
+from . import smartdata, tool
+from .observer import Observer
 from .progress import Progress
+from .redact import Redactor
 from .runfile import now
-from .store import publish
+from .store import write_whole
 from .target import Target
 
 Row = Dict[str, Any]
-# smartctl waits for a drive that sleeps; more than this, and it hangs.
-TIMEOUT_S = 30.0
-_MAX_OUTPUT = 4 << 20
 # Bits of smartctl's exit status (smartctl(8)): it was called in a way that it
 # does not know, or could not open the drive. Those above are the drive's.
 _NOTHING_ASKED = 0x03
 _NAME = re.compile(r"(\d{3,6})-.*\.json")
 
 
-def find() -> Optional[str]:
-    """The smartctl program; None where there is none."""
-    return shutil.which("smartctl") or shutil.which("smartctl", path=fio.PATH)
-
-
-def _limits(parent: int) -> Callable[[], None]:
-    die = fio.die_with_parent(parent)
-
-    def prepare() -> None:
-        die()
-        # The hard limit stays: the runner's own may be lower.
-        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        room = _MAX_OUTPUT if hard == resource.RLIM_INFINITY \
-            else min(_MAX_OUTPUT, hard)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
-    return prepare
-
-
-def _kill(process: subprocess.Popen) -> None:
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-
-
-def _call(argv: List[str], output: Path) -> int:
-    """smartctl's exit status, its output in a file."""
-    with open(output, "wb") as out:
-        process = subprocess.Popen(
-            argv, env={"PATH": fio.PATH, "LC_ALL": "C"}, stdout=out,
-            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            start_new_session=True, preexec_fn=_limits(os.getpid()))
-        try:
-            return process.wait(TIMEOUT_S)
-        finally:
-            _kill(process)
-            # One that hangs in the kernel stays, and is not waited for.
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(1)
-
-
-class Smart:
+class Smart(Observer):
     """The queries of one run, and what they add up to in run.json."""
 
     def __init__(self, directory: Path, run: Row, target: Target,
-                 progress: Progress):
+                 progress: Progress, redactor: Optional[Redactor] = None):
         self.directory = directory / "smart"
         self.run = run
         self.path = target.path
         self.progress = progress
+        self.redactor = redactor
         self.begun = False
         # Will the drive be asked?
         self.active = bool(run["options"]["smart"] and target.is_device
@@ -94,22 +48,20 @@ class Smart:
 
     def _query(self, where: str) -> smartdata.Answer:
         """Ask once and keep the answer's file; NoAnswer if there is none."""
-        program = find()
+        program = tool.find("smartctl")
         if not program:
             raise smartdata.NoAnswer("it is not installed (package "
                                      "smartmontools)")
         self.directory.mkdir(exist_ok=True)
         final = self._next_file(where)
-        part = final.with_name(final.name + ".part")
         row: Row = {"file": None, "where": where, "taken": now(),
                     "exit": None}
         self._kept["queries"].append(row)
-        try:
-            row["exit"] = _call([program, "-j", "-x", self.path], part)
-            answer = smartdata.parse(part.read_bytes())
-            publish(part, final)
-        finally:
-            part.unlink(missing_ok=True)
+        row["exit"], said = tool.ask([program, "-j", "-x", self.path],
+                                     self.directory)
+        answer = smartdata.parse(said)
+        write_whole(final, self.redactor.json(said) if self.redactor
+                    else said)
         row["file"] = str(final.relative_to(self.directory.parent))
         if row["exit"] < 0 or row["exit"] & _NOTHING_ASKED:
             raise smartdata.NoAnswer(f"it ends with status {row['exit']}")
@@ -151,17 +103,14 @@ class Smart:
         except smartdata.NoAnswer as why:
             self._give_up(str(why))
             return None
-        except subprocess.TimeoutExpired:
-            self._give_up(f"no answer within {TIMEOUT_S:g} s")
-            return None
         except OSError as err:
             self._give_up(err.strerror or "input/output error")
             return None
         self._note(answer)
         return answer
 
-    def before_point(self, last: Optional[str]) -> None:
-        """Ask where a point is about to be measured; last: the one before."""
+    def before_point(self, name: str, last: Optional[str]) -> None:
+        """Ask where a point is about to be measured."""
         answer = self.ask(f"after-{last}" if last else "before")
         if answer and not self.begun:
             self.begun = True

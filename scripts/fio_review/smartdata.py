@@ -8,6 +8,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Tuple
 
+from .tool import NoAnswer
+
 _MAX_TEXT = 80
 _MAX_NUMBER = 1 << 64
 # No drive lives at either; smartctl's own JSON has whole degrees.
@@ -31,11 +33,12 @@ _COUNTERS: Tuple[Tuple[str, Tuple[str, ...]], ...] = (
                                 "num_err_log_entries")),
     ("grown defects", ("scsi_grown_defect_list",)),
 )
+# NVMe counts in thousands of 512 bytes, rounded up.
+NVME_UNIT = 512_000
+_WRITTEN_UNITS = {"Total_LBAs_Written": 512, "Host_Writes_32MiB": 32 << 20,
+                  "Host_Writes_MiB": 1 << 20, "Total_Writes_GiB": 1 << 30,
+                  "Host_Writes_GiB": 1 << 30, "Lifetime_Writes_GiB": 1 << 30}
 Row = Dict[str, Any]
-
-
-class NoAnswer(Exception):
-    """smartctl told nothing of the drive; says why in one sentence part."""
 
 
 def clean(text: object) -> str:
@@ -65,6 +68,8 @@ class Answer:
     hours: Optional[int] = None
     passed: Optional[bool] = None
     counters: Dict[str, int] = field(default_factory=dict)
+    # Bytes that hosts have written to it in its life.
+    written: Optional[int] = None
 
     def line(self) -> str:
         """The drive in a line for a reader."""
@@ -107,6 +112,37 @@ def _counters(document: Row) -> Dict[str, int]:
     return found
 
 
+def _attribute_written(document: Row) -> Optional[int]:
+    """Of attribute 241, whose unit only smartctl's database knows."""
+    if _at(document, "in_smartctl_database") is not True:
+        return None
+    table = _at(document, "ata_smart_attributes", "table")
+    for row in table if isinstance(table, list) else []:
+        unit = _WRITTEN_UNITS.get(str(_at(row, "name")))
+        raw = _number(_at(row, "raw", "value"))
+        if _at(row, "id") == 241 and unit and raw is not None:
+            return raw * unit
+    return None
+
+
+def _written(document: Row) -> Optional[int]:
+    units = _number(_at(document, "nvme_smart_health_information_log",
+                        "data_units_written"))
+    if units is not None:
+        return units * NVME_UNIT
+    pages = _at(document, "ata_device_statistics", "pages")
+    for page in pages if isinstance(pages, list) else []:
+        rows = _at(page, "table")
+        for row in rows if isinstance(rows, list) else []:
+            sectors = _number(_at(row, "value"))
+            if _at(row, "name") == "Logical Sectors Written" \
+                    and _at(row, "flags", "valid") is True \
+                    and sectors is not None:
+                return sectors * (_number(_at(
+                    document, "logical_block_size"), 512, 1 << 16) or 512)
+    return _attribute_written(document)
+
+
 def _complaint(document: Row) -> str:
     messages = _at(document, "smartctl", "messages")
     for one in messages if isinstance(messages, list) else []:
@@ -131,7 +167,8 @@ def parse(text: bytes) -> Answer:
         or clean(_at(document, "scsi_revision")),
         _number(_at(document, "temperature", "current"), _COLDEST, _HOTTEST),
         _number(_at(document, "power_on_time", "hours")),
-        passed if isinstance(passed, bool) else None, _counters(document))
+        passed if isinstance(passed, bool) else None, _counters(document),
+        _written(document))
     if answer == Answer():
         raise NoAnswer(_complaint(document))
     return answer

@@ -36,17 +36,24 @@ def publish(part: Path, final: Path) -> None:
     _sync_directory(final.parent)
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that a reader sees whole, as it was or as it is now."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(content)
+        publish(part, path)
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
 def write_json(path: Path, value: Dict[str, Any]) -> None:
     """Replace a JSON file so that a reader sees the old or the new one."""
-    part = path.with_name(path.name + ".part")
     text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
     try:
         # A path that is not UTF-8 must not make the file unreadable.
-        part.write_bytes(text.encode("utf-8", "replace"))
-        publish(part, path)
+        write_whole(path, text.encode("utf-8", "replace"))
     except OSError as err:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise system_error(f"{path} cannot be written: "
                            f"{err.strerror}") from err
 

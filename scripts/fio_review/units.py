@@ -9,6 +9,8 @@ _SUFFIX = {"": 1, "k": KIB, "m": MIB, "g": GIB, "t": 1 << 40}
 # So many digits that no value goes beyond what fio and the kernel count in.
 _SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)([kmgt]?)(?:i?b)?",
                    re.IGNORECASE)
+_RATED = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)([kmgtp]?)b?", re.IGNORECASE)
+_POWERS = ("", "k", "m", "g", "t", "p")
 _TIME = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)(ms|s|m|h)?")
 MAX_SIZE, MAX_SECONDS = 1 << 62, 1e8
 _SECONDS = {"ms": 0.001, None: 1, "s": 1, "m": 60, "h": 3600}
@@ -34,6 +36,17 @@ def parse_seconds(text: str) -> float:
     if seconds > MAX_SECONDS:
         raise refuse(f"{text!r} is longer than three years")
     return seconds
+
+
+def parse_rated(text: str) -> int:
+    """Bytes of "600T", "1.2PB": 1000-based, as makers rate endurance."""
+    match = _RATED.fullmatch(text.strip())
+    rated = int(float(match[1]) * 1000 ** _POWERS.index(match[2].lower())) \
+        if match else 0
+    if not 0 < rated <= MAX_SIZE:
+        raise refuse(f"{text!r} is no rated endurance: write for example "
+                     "600T or 1.2P, in decimal units as data sheets do")
+    return rated
 
 
 def fio_time(seconds: float) -> str:

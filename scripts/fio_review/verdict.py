@@ -38,6 +38,8 @@ class Result:
     iops: float
     mean_ns: float
     total_ios: int
+    # Bytes, without the ramp.
+    written: int = 0
 
 
 def parse_document(text: str) -> Dict[str, Any]:
@@ -84,6 +86,8 @@ def summarize(document: Dict[str, Any],
         mean = sum(one["lat_ns"]["mean"] * one["total_ios"]
                    for one in parts) / total
         iops = float(sum(one["iops"] for one in parts))
+        written = sum(int(job["write"]["io_bytes"]) for job in jobs
+                      if "io_bytes" in job.get("write", {}))
     except (KeyError, TypeError, AttributeError) as err:
         raise NoResult(f"fio's JSON lacks {err}") from None
     except OverflowError as err:
@@ -95,7 +99,7 @@ def summarize(document: Dict[str, Any],
     if runtime_s and longest < runtime_s * _MIN_RUNTIME_SHARE:
         raise NoResult(f"fio measured for {longest:.3g} s and not "
                        f"{runtime_s:.3g} s")
-    return Result(iops, mean, total)
+    return Result(iops, mean, total, written)
 
 
 def read_result(path: Path, runtime_s: Optional[float] = None) -> Result:

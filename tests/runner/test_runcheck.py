@@ -18,7 +18,8 @@ WRONG = (None, True, -1, 1.5, float("nan"), 10**30, "", "x\0", "\ud800", [],
 UNUSED = ("tool", "state", "finished", "command", "environment", "started",
           "seconds", "title", "method", "outstanding", "read_percent",
           "block_bytes", "access", "destructive", "destroy_data_on",
-          "identity", "filled", "smart")
+          "identity", "filled", "smart", "identity_salt", "device",
+          "temperature", "written", "written_bytes", "redact", "tbw")
 
 
 def places(value, trail=()):
