@@ -78,5 +78,6 @@ extern const size_t rp_command_count;
 extern const struct rp_command rp_command_summary;
 extern const struct rp_command rp_command_curve;
 extern const struct rp_command rp_command_review;
+extern const struct rp_command rp_command_steady;
 
 #endif

@@ -7,13 +7,15 @@ const struct rp_command *const rp_commands[] = {
 	&rp_command_summary,
 	&rp_command_curve,
 	&rp_command_review,
+	&rp_command_steady,
 };
 
 const size_t rp_command_count = sizeof(rp_commands) / sizeof(rp_commands[0]);
 
 const struct rp_exit_meaning rp_exit_meanings[] = {
 	{RP_EXIT_OK, "all is well"},
-	{RP_EXIT_NO, "the answer is no: a job failed or did no I/O"},
+	{RP_EXIT_NO,
+	 "the answer is no: a job failed or did no I/O, rounds are not steady"},
 	{RP_EXIT_USAGE, "the command line is wrong"},
 	{RP_EXIT_INPUT, "a file is not what it should be"},
 	{RP_EXIT_SYSTEM,
