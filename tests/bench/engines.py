@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Compares an NVMe passthrough engine with fio's own; see README.md here."""
+"""Compares an engine of this project with fio's own; see README.md here."""
 import argparse
 import json
 import shutil
@@ -23,6 +23,8 @@ EPILOG = """\
 parts: speed         IOPS by the clock that counts instructions
        instructions  of user space per I/O, by callgrind
        settings      what makes io_uring_cmd fastest; only if named
+
+nvme_pt is compared with io_uring_cmd, sata_ncq with sg.
 
 exit status: 0 measured, whatever came out; 1 not measured, 2 usage"""
 
@@ -59,25 +61,30 @@ def read_options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(
         prog="scripts/bench engines", epilog=EPILOG,
-        description="Compares an NVMe passthrough engine with io_uring_cmd.",
+        description="Compares an engine with fio's own.",
         formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--of", choices=sorted(variants.SUBJECTS),
+                        default="nvme_pt", help="the engine to compare, which "
+                        "is built into build-bench/; default: nvme_pt")
     parser.add_argument("--engine", type=Path, metavar="FILE",
-                        help="a shared object; default: nvme_pt, which is "
-                             "built into build-bench/")
+                        help="a shared object in its place")
     parser.add_argument("--option", action="append", default=[],
                         metavar="NAME=VALUE", help="an option for this engine")
     parser.add_argument("--parts", default="speed,instructions",
                         metavar="PART,...", help="default: %(default)s")
-    parser.add_argument("--depths", type=numbers, default=[1, 32, 128],
-                        metavar="N,...", help="of speed; default: 1,32,128")
+    parser.add_argument("--depths", type=numbers, metavar="N,...",
+                        help="of speed; default: 1,32,128, of sata_ncq "
+                        "1,16,32")
     parser.add_argument("--repeats", type=int, default=5, metavar="N",
                         help="of each row; default: 5")
     parser.add_argument("--milliseconds", type=int, default=500, metavar="N",
                         help="of the guest's time for each; default: 500")
     parser.add_argument("--latency", type=int, default=0, metavar="US",
-                        help="microseconds that the drive takes; default: 0")
-    parser.add_argument("--counted-depth", type=int, default=32, metavar="N",
-                        help="iodepth of instructions; default: 32")
+                        help="microseconds that the drive of nvme_pt takes; "
+                        "default: 0")
+    parser.add_argument("--counted-depth", type=int, metavar="N",
+                        help="iodepth of instructions; default: 32, of "
+                        "sata_ncq 16")
     parser.add_argument("--ios", type=two_numbers, default=[2000, 12000],
                         metavar="N,M", help="lengths of the two runs of which "
                         "the difference is taken; default: 2000,12000")
@@ -92,10 +99,17 @@ def read_options() -> argparse.Namespace:
     for part in options.parts:
         if part not in PARTS:
             parser.error(f"{part}: parts are {', '.join(PARTS)}")
+    subject = variants.SUBJECTS[options.of]
+    options.depths = options.depths or subject.depths
+    if options.counted_depth is None:
+        options.counted_depth = subject.counted_depth
     if min(options.repeats, options.milliseconds, options.counted_depth) < 1:
         parser.error("numbers are at least 1")
     if not 0 <= options.latency <= 1000000:
         parser.error("--latency: up to a second")
+    if options.of != "nvme_pt" and (options.latency
+                                    or "settings" in options.parts):
+        parser.error("--latency and the part settings are for nvme_pt")
     return options
 
 
@@ -126,7 +140,7 @@ def plan_for(options: argparse.Namespace, work: Path) -> variants.Plan:
         fio = shutil.copy(fio, work / "fio")
     name, engine = "", []
     if {"speed", "instructions"} & {*options.parts}:
-        built = options.engine or build("nvme_pt")
+        built = options.engine or build(options.of)
         if not built.is_file():
             stop(f"{built}: no such file", 2)
         name = built.stem
@@ -134,17 +148,21 @@ def plan_for(options: argparse.Namespace, work: Path) -> variants.Plan:
         engine += [f"--{word}" for word in options.option]
     speed: List[variants.Variant] = []
     counted: List[variants.Variant] = []
+    ratios: List[variants.Ratio] = []
     if "speed" in options.parts:
         yardstick = shutil.copy(build("sync_ioctl"), work)
-        speed += variants.speed_variants(name, engine, yardstick,
+        speed += variants.speed_variants(options.of, name, engine, yardstick,
                                          options.depths)
+        ratios = variants.ratios(options.of, name, options.depths)
     if "settings" in options.parts:
         speed += variants.settings_variants(options.depths)
     if "instructions" in options.parts:
-        counted = variants.counted_variants(name, engine,
+        counted = variants.counted_variants(options.of, name, engine,
                                             options.counted_depth)
-    return variants.Plan(str(fio), speed, options.repeats,
-                         options.milliseconds, counted, options.ios)
+    subject = variants.SUBJECTS[options.of]
+    return variants.Plan(str(fio), subject.drive.counter, speed,
+                         options.repeats, options.milliseconds, counted,
+                         options.ios, ratios, subject.own)
 
 
 class Watch:
@@ -174,21 +192,21 @@ class Watch:
         self.timer.cancel()
 
 
-def in_guest(plan: variants.Plan, latency: int,
+def in_guest(plan: variants.Plan, drive: variants.Drive, latency: int,
              work: Path) -> List[Dict[str, Any]]:
     """Follow the plan in the lab; the results as the guest tells them."""
     (work / "plan.json").write_text(json.dumps(plan._asdict()))
     begin = time.monotonic()
     say("booting a guest", begin)
     results = []
-    case = (f'device=$(loop_namespace {latency})\n'
+    case = (f'LATENCY={latency}\ndevice=$({drive.find})\n'
             'echo "@progress Linux $(uname -r), $(fio --version)"\n'
             'python3 -B "$LAB_TREE/tests/bench/guest.py" '
             f'"$LAB_TREE/build-bench/{work.name}/plan.json" '
-            '"$(generic "$device")"')
+            '"$device"')
     with subprocess.Popen(
             [str(TOP / "scripts/lab"), "--no-install", "--machine", "icount",
-             "--shell", "", "--", case], stdout=subprocess.PIPE,
+             "--shell", drive.devices, "--", case], stdout=subprocess.PIPE,
             text=True) as lab:
         assert lab.stdout
         watch = Watch(lab, SILENCE)
@@ -215,7 +233,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="run.", dir=BUILD) as folder:
         work = Path(folder)
         plan = plan_for(options, work)
-        results = in_guest(plan, options.latency, work)
+        results = in_guest(plan, variants.SUBJECTS[options.of].drive,
+                           options.latency, work)
     print(f"\nThe drive itself takes {options.latency} microseconds.")
     tables.show(plan, results, options.top)
     if not any("failed" not in result for result in results):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""guest.py PLAN CHARACTER-DEVICE: the measurements, in the guest.
+"""guest.py PLAN DEVICE: the measurements, in the guest.
 
 Prints lines "@progress TEXT" and "@result JSON", for engines.py.
 """
@@ -14,7 +14,6 @@ import callgrind
 from variants import Plan, Variant, plan_from
 
 BLOCK = 4096
-NULL_BLK = Path("/sys/block/nullb0/stat")
 
 
 class NotMeasured(Exception):
@@ -26,12 +25,15 @@ def tell(kind: str, what: str) -> None:
     print(f"@{kind} {what}", flush=True)
 
 
-def blocks_read() -> int:
-    """Blocks of 4 KiB that came from the drive since the boot."""
-    return int(NULL_BLK.read_text().split()[2]) * 512 // BLOCK
+def drive_did(counter: Path) -> int:
+    """Reads of one block that the drive has done since the boot."""
+    text = counter.read_text()
+    if counter.name == "stat":
+        return int(text.split()[2]) * 512 // BLOCK
+    return int(text, 16)
 
 
-def run(argv: List[str]) -> Dict[str, Any]:
+def run(counter: Path, argv: List[str]) -> Dict[str, Any]:
     """One fio; the job's part of its JSON.
 
     Without a limit of time: the guest's clock leaps while it waits for a file
@@ -39,7 +41,7 @@ def run(argv: List[str]) -> Dict[str, Any]:
     """
     with tempfile.TemporaryDirectory() as work:
         out = Path(work) / "out.json"
-        before = blocks_read()
+        before = drive_did(counter)
         done = subprocess.run(
             argv + ["--output-format=json", f"--output={out}"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -51,7 +53,8 @@ def run(argv: List[str]) -> Dict[str, Any]:
             raise NotMeasured(said[0] if said else
                               f"fio ended with {done.returncode}")
         job = json.loads(text[text.index("{"):])["jobs"][0]
-    seen, told = blocks_read() - before, job["read"]["total_ios"]
+    seen = drive_did(counter) - before
+    told = job["read"]["total_ios"]
     if job["error"] or not told:
         raise NotMeasured(f"error {job['error']}, {told} I/Os")
     if seen < told:
@@ -62,8 +65,9 @@ def run(argv: List[str]) -> Dict[str, Any]:
 def command(plan: Plan, device: str, variant: Variant, depth: int,
             *more: str) -> List[str]:
     """fio's command line, the same for both parts."""
-    return [plan.fio, "--name=bench", f"--filename={device}",
-            "--allow_file_create=0", "--rw=randread", f"--bs={BLOCK}",
+    other = any(word.startswith("--filename=") for word in variant.options)
+    name = [] if other else [f"--filename={device}"]
+    return [plan.fio, "--name=bench", *name, "--allow_file_create=0", "--rw=randread", f"--bs={BLOCK}",
             "--norandommap=1", f"--iodepth={depth}", *variant.options, *more]
 
 
@@ -81,9 +85,10 @@ def speed(plan: Plan, device: str) -> None:
                          f"{variant.title}, depth {depth}")
         result: Dict[str, Any] = {"title": variant.title, "depth": depth}
         try:
-            side = run(command(plan, device, variant, depth, "--time_based",
-                               f"--runtime={plan.milliseconds}ms",
-                               "--ramp_time=100ms"))["read"]
+            side = run(Path(plan.counter), command(
+                plan, device, variant, depth, "--time_based",
+                f"--runtime={plan.milliseconds}ms",
+                "--ramp_time=100ms"))["read"]
             result["iops"] = side["total_ios"] * 1000 / side["runtime"]
         except NotMeasured as reason:
             result["failed"] = str(reason)
@@ -98,8 +103,8 @@ def counted_run(plan: Plan, device: str, variant: Variant,
     with tempfile.TemporaryDirectory() as work:
         valgrind = ["valgrind", "--tool=callgrind", "--compress-strings=no",
                     "--compress-pos=no", f"--callgrind-out-file={work}/%p"]
-        run(valgrind + command(plan, device, variant, variant.depths[0],
-                               f"--number_ios={ios}"))
+        run(Path(plan.counter), valgrind + command(
+            plan, device, variant, variant.depths[0], f"--number_ios={ios}"))
         # fio forks the job's process last. The counts that this one begins
         # with, of its parent until then, cancel out.
         job = max(Path(work).iterdir(), key=lambda path: int(path.name))

@@ -66,20 +66,14 @@ def ratio(what: str, top: Optional[float], bottom: Optional[float],
                              else ""))
 
 
-def speed_ratios(name: str, depths: List[int], medians: Medians) -> None:
+def speed_ratios(plan: Plan, medians: Medians) -> None:
     """The engine against the others."""
-    for title, wanted in (("io_uring_cmd, best", 1.0),
-                          ("io_uring_cmd, defaults", 1.15)):
-        for depth in depths:
-            ratio(f"{name} / {title}, depth {depth}",
-                  medians.get((name, depth)), medians.get((title, depth)),
-                  wanted)
-    if 32 in depths:
-        ratio(f"{name} / {name} by ioctl, depth 32", medians.get((name, 32)),
-              medians.get((f"{name}, ioctl", 32)), 2.0)
-        ratio(f"{name} / one ioctl at a time, depth 32",
-              medians.get((name, 32)),
-              medians.get(("one ioctl at a time", 32)), 0)
+    for one in plan.ratios:
+        (name, depth), (other, other_depth) = one.top, one.bottom
+        at = f"depth {depth}" if depth == other_depth \
+            else f"depth {depth} and {other_depth}"
+        ratio(f"{name} / {other}, {at}", medians.get(one.top),
+              medians.get(one.bottom), one.wanted)
     print()
 
 
@@ -115,9 +109,9 @@ def instructions(plan: Plan, results: Results, medians: Medians) -> None:
         if row.title in profiles:
             theirs = profiles[row.title].total() - core
             ratio(f"own, {engine.title} / {row.title}", part.own(), theirs,
-                  0.8, at_most=True)
+                  plan.own, at_most=True)
             ratio("  with the functions of fio", part.own() + part.fio,
-                  theirs + part.fio, 0.8, at_most=True)
+                  theirs + part.fio, plan.own, at_most=True)
     print()
 
 
@@ -138,9 +132,7 @@ def show(plan: Plan, results: Results, number: int) -> None:
     medians: Medians = {}
     if plan.speed:
         medians = speed(plan, results)
-        row = plan.speed[0]
-        if any(one.title == "io_uring_cmd, best" for one in plan.speed):
-            speed_ratios(row.title, row.depths, medians)
+        speed_ratios(plan, medians)
     if plan.counted:
         instructions(plan, results, medians)
     if number:
