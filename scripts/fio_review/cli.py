@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from . import (admission, briefing, facts, fio, manual, options as opts,
                ownership, parser, profile as profiles_, redact, runcheck,
-               runfile, session as sessions)
+               runfile, session as sessions, several)
 from .app import command as applications
 from .blockdev import System
 from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, Interrupted,
@@ -68,7 +68,15 @@ class _Request:
         self.given = opts.explicit(args)
         self.hold = Hold(self.system)
         self.fio_version = ""
-        self.consent: Optional[str] = self.args.get("destroy_data_on")
+        self.consents: List[str] = self.args.get("destroy_data_on", [])
+
+    @property
+    def consent(self) -> Optional[str]:
+        """The one device that may be overwritten on this machine."""
+        if len(set(self.consents)) > 1:
+            raise refuse("--destroy-data-on names more than one device, and "
+                         "there is one target")
+        return self.consents[0] if self.consents else None
 
     def _profiles(self, options: Row, names: List[str]
                   ) -> List[profiles_.Profile]:
@@ -244,8 +252,8 @@ def _resume_command(request: _Request, options: Row) -> str:
     # As it was called: the program need not be on the PATH.
     words = [sys.argv[0], "run", "--resume", "--out",
              str(request.store.directory)]
-    if request.consent:
-        words += ["--destroy-data-on", request.consent]
+    for one in request.consents:
+        words += ["--destroy-data-on", one]
     words += opts.named_again(options, fio.installed(),
                               str(profiles_.jobfiles_dir()))
     return " ".join(shlex.quote(one) for one in words)
@@ -303,6 +311,12 @@ def _app(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     _catch_signals()
+    if several.asked(vars(args)):
+        return several.run(vars(args), parser.build()[1]["run"])
+    if "target" in args:
+        args.target = args.target[0]
+    if "at_once" in args:
+        raise refuse("--at-once is for more than one --target")
     request = _Request(args, Progress())
     dry, again = request.args.get("dry_run"), request.args.get("resume")
     if dry and again:

@@ -22,6 +22,9 @@ examples:
   A whole drive, as the reviews do (ALL DATA ON IT ARE LOST):
     fio-review run --target /dev/nvme1n1 --destroy-data-on /dev/nvme1n1 \\
         --profiles four-corners --label "My drive" --out my-drive
+  Two drives at the same time, to compare them:
+    fio-review run --target /mnt/a/test.dat --target /mnt/b/test.dat \\
+        --at-once --profiles four-corners --out both
   A real application on a directory of the drive:
     fio-review app sysbench-fileio --dir /mnt/ssd/empty --out my-ssd-app
   Go on after an interruption:
@@ -45,12 +48,16 @@ def _add_run(commands: Any) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter)
     add = run.add_argument
     add("--out", metavar="RUN", required=True, help="run directory to make")
-    add("--target", metavar="PATH", help="file (made if it does not exist) or "
-        "block device")
+    add("--target", metavar="PATH", action="append", help="file (made if it "
+        "does not exist) or block device; several, one after the other, each "
+        "into RUN/NAME")
+    add("--at-once", action="store_true", help="measure several targets at the "
+        "same time")
     add("--profiles", metavar="LIST", help="groups or profiles, with commas: "
         "four-corners,group/name")
-    add("--destroy-data-on", metavar="DEVICE", help="consent to lose all data "
-        "on this block device, which must be the target")
+    add("--destroy-data-on", metavar="DEVICE", action="append",
+        help="consent to lose all data on this block device, which must be "
+        "the target")
     add("--quick", action="store_true", help="2 s a point after 0.5 s of ramp")
     add("--points", metavar="P", help="loads in percent of the maximum: "
         "10,50,100 or 10-120:10 (default 10-120:10)")
