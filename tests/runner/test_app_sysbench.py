@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What sysbench prints: recorded outputs, cut-off ones and failures."""
+import re
 import unittest
 
 import support
-from fio_review.app import histogram, sysbench
+from fio_review.app import histogram, oltp, sysbench
 from fio_review.verdict import NoResult
 
 RECORDED = support.TOP / "tests/fixtures/app"
@@ -52,10 +53,37 @@ class Parsing(unittest.TestCase):
                 self.parse(text)
 
     def test_nothing_done_is_no_result(self):
-        import re
         text = re.sub(r"(number of events: +)\d+", r"\g<1>0", self.text)
         with self.assertRaisesRegex(NoResult, "did nothing"):
             self.parse(text)
+
+
+class Oltp(unittest.TestCase):
+    def setUp(self):
+        self.reports = [
+            sysbench.read(RECORDED / f"sysbench-oltp-{one}.txt",
+                          sysbench.TRANSACTIONS) for one in (1, 2)]
+
+    def test_rates_of_instances_add_up(self):
+        one, two, both = (oltp.metrics(part) for part in (
+            self.reports[:1], self.reports[1:], self.reports))
+        self.assertEqual(both["tps"], one["tps"] + two["tps"])
+        self.assertEqual(both["errors"], one["errors"] + two["errors"])
+        self.assertTrue(one["mean_ns"] > both["mean_ns"] > two["mean_ns"])
+
+    def test_percentiles_are_of_all_transactions(self):
+        both = oltp.metrics(self.reports)
+        counts = histogram.merge(one.latencies for one in self.reports)
+        above = sum(many for value, many in counts.items()
+                    if value > both["p99_ns"])
+        self.assertLessEqual(above, 0.01 * sum(counts.values()))
+        self.assertGreater(above + counts[both["p99_ns"]],
+                           0.01 * sum(counts.values()))
+
+    def test_fileio_is_no_oltp(self):
+        with self.assertRaisesRegex(NoResult, "no line for transactions"):
+            sysbench.read(RECORDED / "sysbench-fileio.txt",
+                          sysbench.TRANSACTIONS)
 
 
 class Percentiles(unittest.TestCase):

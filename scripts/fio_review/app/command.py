@@ -18,11 +18,13 @@ from ..units import show_latency
 from ..verdict import NoResult
 from . import options as opts, place as places, record
 from .fileio import SysbenchFileio
+from .oltp import SysbenchOltp
+from .pgbench import Pgbench
 from .scene import Application, Scene
 
 Row = Dict[str, Any]
 APPLICATIONS: Dict[str, Type[Application]] = {
-    one.name: one for one in (SysbenchFileio,)}
+    one.name: one for one in (SysbenchFileio, SysbenchOltp, Pgbench)}
 
 
 class _Command:
@@ -93,13 +95,16 @@ class _Command:
     def measure_all(self, waiting: List[Row]) -> None:
         """Prepare the data, then measure what is waiting."""
         try:
-            self.application.prepare()
+            try:
+                self.application.prepare()
+            except NoResult as why:
+                self.place.forget(self.application.name)
+                for row in waiting:
+                    self._fail(row, why)
+                return
             for row in waiting:
                 self._measure(row)
                 self.save()
-        except NoResult as why:
-            for row in waiting:
-                self._fail(row, why)
         finally:
             self.application.close()
 

@@ -35,18 +35,35 @@ class Option:
 OPTIONS: Dict[str, Option] = {
     "size": Option(parse_size, "SIZE", "bytes of all files together"),
     "files": Option(_count, "N", "files"),
+    "instances": Option(_count, "N", "servers, each with a sysbench of its "
+                        "own, all at the same time"),
+    "tables": Option(_count, "N", "tables of each instance"),
+    "rows": Option(_count, "N", "rows of a table"),
+    "scale": Option(_count, "N", "pgbench's unit: 100,000 accounts, 16 MiB"),
     "threads": Option(_count, "N", "threads, of each instance"),
+    "clients": Option(_count, "N", "clients, one connection each"),
+    "buffer_pool": Option(parse_size, "SIZE", "memory in which a server "
+                          "keeps data"),
+    "warmup": Option(_seconds, "S", "seconds at work before it counts"),
     "time": Option(_seconds, "S", "seconds measured"),
 }
 # What each application knows, and what it takes where nothing is said.
 DEFAULTS: Dict[str, Dict[str, str]] = {
     "sysbench-fileio": {"size": "1G", "files": "64", "threads": "192",
                         "time": "10s"},
+    "sysbench-oltp": {"instances": "1", "tables": "4", "rows": "100000",
+                      "threads": "8", "buffer_pool": "32M", "warmup": "10s",
+                      "time": "30s"},
+    "pgbench": {"scale": "10", "clients": "8", "buffer_pool": "32M",
+                "warmup": "10s", "time": "30s"},
 }
 # What the reviews did, where it differs. They do not tell the size of the
 # files; 1 GiB a file is ours.
 REVIEWS: Dict[str, Dict[str, str]] = {
     "sysbench-fileio": {"size": "64G", "time": "120s"},
+    "sysbench-oltp": {"instances": "4", "tables": "100", "rows": "10000000",
+                      "threads": "32", "buffer_pool": "24G", "warmup": "2h",
+                      "time": "1h"},
 }
 
 

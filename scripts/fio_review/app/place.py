@@ -147,6 +147,11 @@ class Place:
         """Record that the data are whole."""
         write_json(self.folder(name) / PREPARED, shape)
 
+    def forget(self, name: str) -> None:
+        """Data that a server does not take are made anew next time."""
+        with contextlib.suppress(OSError):
+            (self.folder(name) / PREPARED).unlink()
+
     def clear(self, name: str) -> Path:
         """An empty folder for an application's data."""
         folder = self.folder(name)

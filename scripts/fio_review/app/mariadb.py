@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""MariaDB servers of ours: own data, own socket, no TCP, no option files."""
+from pathlib import Path
+from typing import Callable, List, Optional
+
+from .. import fio
+from . import process
+from .account import Account
+from .server import START_SECONDS, Folder, Server, answers
+
+PACKAGE = "mariadb-server-core"
+USER, DATABASE = "mysql", "sbtest"
+_SOCKET, _INIT = "mariadb.sock", "init.sql"
+# Every commit is on the drive before it is answered; data bypass the page
+# cache. No binary log, which most have only for replicas.
+_SETTINGS = ("--innodb-flush-method=O_DIRECT",
+             "--innodb-flush-log-at-trx-commit=1", "--skip-log-bin",
+             "--skip-networking", "--skip-name-resolve")
+SETTINGS_WORDS = "O_DIRECT, log flushed at each commit, no binary log"
+
+
+class Programs:
+    """The programs that are needed, found before anything is written."""
+
+    def __init__(self) -> None:
+        self.server = process.find("mariadbd", PACKAGE)
+        self.install = process.find("mariadb-install-db", PACKAGE)
+
+
+class Instance:
+    """One server with its data in a folder, which exists."""
+
+    def __init__(self, programs: Programs, path: Path,
+                 account: Optional[Account], log: Callable[[str], Path],
+                 lock_fd: int):
+        self._programs = programs
+        self.folder = Folder(path, account)
+        self._log = log
+        self._fds = (self.folder.fd, lock_fd)
+        self._server: Optional[Server] = None
+
+    def _job(self, argv: List[str], log: str) -> process.Job:
+        return process.Job(fio.Call(argv, {}, START_SECONDS), self._log(log),
+                           self.folder.path, self.folder.account, self._fds)
+
+    def install(self) -> process.Job:
+        """The call that makes an empty database system."""
+        self.folder.make("data")
+        self.folder.make("tmp")
+        (self.folder.path / _INIT).write_text(
+            f"CREATE DATABASE IF NOT EXISTS {DATABASE};\n")
+        (self.folder.path / _INIT).chmod(0o644)
+        # A shell script: it gets no path but one without anything to quote.
+        return self._job(
+            [self._programs.install, "--no-defaults", "--datadir=./data",
+             "--auth-root-authentication-method=normal", "--skip-test-db",
+             "--skip-name-resolve"], f"{self.folder.path.name}-install")
+
+    def start(self, buffer_pool: int, clients: int) -> None:
+        """Start the server; wait_ready() says when it answers."""
+        place = self.folder
+        argv = [self._programs.server, "--no-defaults", "--datadir=./data",
+                f"--tmpdir={place}/tmp", f"--socket={self.socket}",
+                f"--pid-file={place}/data/pid", f"--init-file={place}/{_INIT}",
+                f"--innodb-buffer-pool-size={buffer_pool}",
+                f"--max-connections={clients + 8}", *_SETTINGS]
+        self._server = Server(self._job(argv, f"{place.path.name}-server"),
+                              lambda: answers(self.socket))
+        self._server.start()
+
+    def wait_ready(self) -> None:
+        assert self._server
+        self._server.wait_ready()
+
+    def check(self) -> None:
+        """NoResult if the server has died."""
+        assert self._server
+        self._server.check()
+
+    @property
+    def socket(self) -> str:
+        """For programs that inherit the folder."""
+        return f"{self.folder}/{_SOCKET}"
+
+    def close(self, politely: bool) -> None:
+        """Stop the server."""
+        if self._server:
+            self._server.stop(politely)
+        self.folder.close()
