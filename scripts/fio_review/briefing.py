@@ -4,9 +4,9 @@ import shlex
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
-from . import safety, session
+from . import fio, safety, session
 from .blockdev import System
-from .plan import PEAK, full_speed_seconds, point_name
+from .plan import FREE, PEAK, full_speed_seconds, point_name, rate_names
 from .profile import Profile
 from .target import Target
 from .units import MIB, show_size, show_span
@@ -75,6 +75,23 @@ def plan_lines(profiles: List[Profile], target: Target, options: Row,
         yield from _loss_lines(target, system)
 
 
+def _call(profile: Profile, target: Target, options: Row,
+          output: Path) -> fio.Call:
+    return session.point_call(profile, target, options, FREE,
+                              session.part_of(output))
+
+
+def _unknown(profile: Profile, load: int) -> Dict[str, str]:
+    """What stands for the rates that only a measurement will tell."""
+    names = rate_names(profile)
+    if load == PEAK:
+        return {name: f"<{one.share:g} % of what pilot.json has, per thread>"
+                for name, one in list(zip(names, profile.streams))[1:]}
+    return {name: f"<{load} % of the peak, per thread>" if len(names) == 1
+            else f"<{one.share:g} % of {load} % of the peak, per thread>"
+            for name, one in zip(names, profile.streams)}
+
+
 def command_lines(profiles: List[Profile], target: Target, options: Row,
                   directory: Path) -> Iterator[str]:
     """Every fio command of the run, for a shell."""
@@ -83,9 +100,10 @@ def command_lines(profiles: List[Profile], target: Target, options: Row,
     if options["fill"] != "none":
         yield session.fill_call(target, options, directory).shell()
     for profile in profiles:
+        if len(profile.streams) > 1:
+            yield _call(profile, target, options, directory / profile.id
+                        / "pilot.json").shell()
         for load in [PEAK] + options["points"]:
-            output = directory / profile.id / f"{point_name(load)}.json"
-            call = session.point_call(profile, target, options, "0",
-                                      session.part_of(output))
-            yield call.shell({} if load == PEAK else {
-                "RATE": f"<{load} % of the peak, per thread>"})
+            call = _call(profile, target, options, directory / profile.id
+                         / f"{point_name(load)}.json")
+            yield call.shell(_unknown(profile, load))

@@ -11,6 +11,10 @@ from .profile import Profile
 from .streams import SEPARATOR, Stream
 
 PEAK = 0
+# The rate that is none.
+FREE = "0"
+# Long enough to tell a stream's share of the I/Os to some percent of itself.
+PILOT_SECONDS = 5.0
 DEFAULT_POINTS = "10-120:10"
 MAX_LOAD_PERCENT = 1000
 # How far, as a share, the sum of a mix may move to come nearer to its ratio.
@@ -107,26 +111,47 @@ def _stream_rate(total: float, stream: Stream) -> Rate:
 def rate_for(profile: Profile, peak_iops: float, load_percent: int) -> Rate:
     """The rate of one point. asked_iops is what fio is asked, after rounding.
 
-    Each stream gets its share of the total.
+    Each stream gets its share of the total. Over 100 % only the first is asked
+    for more: where it can't follow, the others would leave their share.
     """
     total = round_up(peak_iops * load_percent / 100)
-    rates = [_stream_rate(total * one.share / 100, one)
-             for one in profile.streams]
+    whole = min(total, round_up(peak_iops))
+    rates = [_stream_rate((whole if i else total) * one.share / 100, one)
+             for i, one in enumerate(profile.streams)]
     asked = sum(one.asked_iops for one in rates)
     return Rate(SEPARATOR.join(one.text for one in rates), asked,
                 sum(one.asked_iops * one.read_percent for one in rates)
                 / asked)
 
 
-def rate_variables(profile: Profile, text: str) -> Dict[str, str]:
-    """The variables of the jobfile for a rate: RATE, then RATE_B, RATE_C ...
+def peak_rate(profile: Profile, pilot_iops: float) -> str:
+    """The rates of a maximum: all but the first stream get their share.
 
-    "0" holds nothing back.
+    Their threads would else take what the device gives them, and not that.
+    pilot_iops is what all streams reach together when nothing is held back.
     """
-    texts = text.split(SEPARATOR)
-    names = ["RATE"] + [f"RATE_{chr(ord('A') + i)}"
-                        for i in range(1, len(profile.streams))]
-    return dict(zip(names, texts if len(texts) > 1 else texts * len(names)))
+    return SEPARATOR.join([FREE] + [
+        _stream_rate(pilot_iops * one.share / 100, one).text
+        for one in profile.streams[1:]])
+
+
+def is_peak_rate(text: object, streams: int) -> bool:
+    """Is it a rate of a maximum, before or after a pilot?"""
+    return isinstance(text, str) and (text == FREE or bool(re.fullmatch(
+        FREE + r"( \+ \d{1,9}(,\d{1,9})?){%d}" % (streams - 1), text)))
+
+
+def rate_names(profile: Profile) -> List[str]:
+    """The variables of a jobfile that hold rates: RATE, RATE_B, RATE_C ..."""
+    return ["RATE"] + [f"RATE_{chr(ord('A') + i)}"
+                       for i in range(1, len(profile.streams))]
+
+
+def rate_variables(profile: Profile, text: str) -> Dict[str, str]:
+    """The variables' values for a rate; FREE holds no stream back."""
+    names = rate_names(profile)
+    texts = [FREE] * len(names) if text == FREE else text.split(SEPARATOR)
+    return dict(zip(names, texts))
 
 
 def full_speed_seconds(points: List[int], seconds: float) -> float:

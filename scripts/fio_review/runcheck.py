@@ -12,7 +12,7 @@ from typing import Any, Callable, Dict, List
 from . import runfile
 from .admission import FILLS
 from .errors import bad_input
-from .plan import MAX_LOAD_PERCENT
+from .plan import MAX_LOAD_PERCENT, is_peak_rate
 from .profile import Profile
 from .units import MAX_SECONDS, MIB
 
@@ -172,13 +172,15 @@ def check_points(run: Row, chosen: List[Profile], path: Path) -> None:
     if [one["id"] for one in run["profiles"]] != [one["id"] for one in wanted]:
         raise bad_input(f"{path} is damaged: its profiles are not those of "
                         "its options")
+    profiles = {one.id: one for one in chosen}
     for row, want in zip(run["profiles"], wanted):
         keys = ("load_percent", "file", "runtime_s")
         if [[point[key] for key in keys] for point in row["points"]] \
                 != [[point[key] for key in keys] for point in want["points"]]:
             raise bad_input(f"{path} is damaged: the points of {row['id']} "
                             "are not those of its options")
-        if row["points"][0]["rate"] != "0":
+        streams = len(profiles[row["id"]].streams)
+        if not is_peak_rate(row["points"][0]["rate"], streams):
             raise bad_input(f"{path} is damaged: the maximum of {row['id']} "
                             "has a rate")
         # Of the profile, and not of the file: what the reader is told.

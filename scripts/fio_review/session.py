@@ -4,14 +4,15 @@ import os
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Set
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from . import (admission, facts, fio, ownership, redact, runfile,
                target as targets, verdict, watch)
 from .errors import ReviewError, refuse, system_error
 from .hold import Hold
 from .loop import NO_PEAK, Loop
-from .plan import MIX_ERROR, PEAK, point_name, rate_for, rate_variables
+from .plan import (FREE, MIX_ERROR, PEAK, PILOT_SECONDS, peak_rate,
+                   point_name, rate_for, rate_variables)
 from .profile import Profile
 from .progress import Progress
 from .store import Store, publish
@@ -216,30 +217,51 @@ class Session(Loop):
                     kept.write(source.read_bytes())
         part.unlink(missing_ok=True)
 
-    def perform(self, row: Row, point: Row, tick: fio.Tick) -> verdict.Result:
-        """Run fio for the point; NoResult if it measured nothing."""
-        output = self.store.directory / point["file"]
-        output.parent.mkdir(parents=True, exist_ok=True)
+    def _measure_call(self, name: str, call: fio.Call, output: Path,
+                      runtime_s: float, tick: fio.Tick
+                      ) -> Tuple[verdict.Result, float]:
+        """One call of fio with its result in output, and its seconds."""
         log = output.with_suffix(".log")
-        call = point_call(self.profiles[row["id"]], self.target, self.options,
-                          point["rate"], part_of(output))
-        point["command"], point["environment"] = call.argv, call.variables
         self._check_target()
-        name = f"{row['id']}-{point_name(point['load_percent'])}"
         self._observers.before_point(name)
-        point["started"] = runfile.now()
         ending = self._run(name, call, log, tick)
-        point["seconds"] = round(ending.seconds, 1)
         try:
             self._check_target()
             result = verdict.judge(ending, part_of(output), log,
-                                   call.timeout_s, point["runtime_s"])
+                                   call.timeout_s, runtime_s)
         except verdict.NoResult:
             self._keep_failure(output, log)
             raise
         publish(part_of(output), output)
         output.with_suffix(".failed.txt").unlink(missing_ok=True)
-        point["written_bytes"] = result.written
+        return result, round(ending.seconds, 1)
+
+    def _pilot(self, profile: Profile, output: Path,
+               tick: fio.Tick) -> verdict.Result:
+        """All streams free for a short time: what their shares are of."""
+        short = {**self.options, "runtime_s": min(
+            PILOT_SECONDS, self.options["runtime_s"])}
+        call = point_call(profile, self.target, short, FREE, part_of(output))
+        return self._measure_call(f"{profile.id}-pilot", call, output,
+                                  short["runtime_s"], tick)[0]
+
+    def perform(self, row: Row, point: Row, tick: fio.Tick) -> verdict.Result:
+        """Run fio for the point; NoResult if it measured nothing."""
+        profile, written = self.profiles[row["id"]], 0
+        output = self.store.directory / point["file"]
+        output.parent.mkdir(parents=True, exist_ok=True)
+        if point["load_percent"] == PEAK and len(profile.streams) > 1:
+            pilot = self._pilot(profile, output.with_name("pilot.json"), tick)
+            point["rate"] = peak_rate(profile, pilot.iops)
+            written = pilot.written
+        call = point_call(profile, self.target, self.options, point["rate"],
+                          part_of(output))
+        point["command"], point["environment"] = call.argv, call.variables
+        point["started"] = runfile.now()
+        result, point["seconds"] = self._measure_call(
+            f"{row['id']}-{point_name(point['load_percent'])}", call, output,
+            point["runtime_s"], tick)
+        point["written_bytes"] = result.written + written
         return result
 
     def end_measuring(self) -> None:

@@ -98,10 +98,21 @@ class Rates(unittest.TestCase):
         self.assertEqual(rate.text, "1132,283 + 500")
         self.assertEqual(rate.asked_iops, (1132 + 283) * 35 + 500)
         self.assertAlmostEqual(rate.read_percent, 79.2, 1)
+        self.assertEqual(plan.rate_for(both, 100000, 120).text,
+                         "2716,679 + 1000")
+        self.assertEqual(plan.peak_rate(both, 90000), "0 + 900")
         self.assertEqual(plan.rate_variables(both, rate.text),
                          {"RATE": "1132,283", "RATE_B": "500"})
         self.assertEqual(plan.rate_variables(both, "0"),
                          {"RATE": "0", "RATE_B": "0"})
+
+    def test_only_the_rate_of_a_maximum_is_one(self):
+        for text, streams in (("0", 1), ("0", 2), ("0 + 1,79", 2),
+                              ("0 + 5", 2)):
+            self.assertTrue(plan.is_peak_rate(text, streams), text)
+        for text, streams in (("5", 1), ("0 + 5", 1), ("0 + 5 + 5", 2),
+                              ("5 + 5", 2), ("0 + x", 2), (None, 1), (0, 1)):
+            self.assertFalse(plan.is_peak_rate(text, streams), text)
 
 
 class Units(unittest.TestCase):

@@ -4,10 +4,9 @@
 Figures are those of jobfiles/README.md: a jobfile that is changed must be
 changed here, too, and on purpose.
 """
-from typing import Dict, NamedTuple, Tuple
+from typing import Dict, NamedTuple, Optional, Tuple
 
 Sizes = Dict[int, float]
-READ, WRITE = 0, 1
 
 
 class Expect(NamedTuple):
@@ -17,8 +16,8 @@ class Expect(NamedTuple):
     # KiB -> percent, of reads and of writes.
     sizes: Tuple[Sizes, Sizes]
     # Percent of the I/Os that do not follow the thread's last one of the same
-    # direction; None: the stream is tested elsewhere.
-    random: Tuple[float, float] = (100, 100)
+    # direction; None: it is tested elsewhere.
+    random: Optional[Tuple[float, float]] = (100, 100)
     # (percent of the random accesses, percent of the region), in order.
     zones: Tuple[Tuple[float, float], ...] = ((100, 100),)
     # Percent of all I/Os of the profile.
@@ -40,11 +39,16 @@ CURVES: Dict[str, Tuple[Expect, ...]] = {
     "four-corners/4k-random-read": (one_size(128, 4, 100),),
     "four-corners/4k-random-write": (one_size(128, 4, 0),),
     # Interleaved threads, which test_sequential.py judges: each skips.
-    "four-corners/64k-sequential-read": (one_size(16, 64, 100),),
-    "four-corners/64k-sequential-write": (one_size(16, 64, 0),),
+    "four-corners/64k-sequential-read": (
+        one_size(16, 64, 100)._replace(random=None),),
+    "four-corners/64k-sequential-write": (
+        one_size(16, 64, 0)._replace(random=None),),
     "sql/sql": (one_size(32, 8, 97),),
     "sql/sql-90-10": (one_size(32, 8, 90),),
     "sql/sql-80-20": (one_size(32, 8, 80),),
+    "oracle/oracle": (one_size(35, 8, 80)._replace(share=99),
+                      # Reads and writes have a cursor each.
+                      Expect(1, 1, ({64: 100}, {64: 100}), (0, 0), (), 1)),
     "oracle/oracle-90-10": (one_size(22, 8, 90),),
     "oracle/oracle-80-20": (one_size(22, 8, 80),),
     "vdi/full-clone-boot": (vdi(
