@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import (admission, briefing, facts, fio, manual, options as opts,
-               ownership, parser, profile as profiles_, redact, runcheck,
-               runfile, session as sessions, several)
+               ownership, parser, profile as profiles_, raid0, redact,
+               runcheck, runfile, session as sessions, several)
 from .app import command as applications
 from .blockdev import System
 from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, Interrupted,
@@ -309,6 +309,11 @@ def _app(args: argparse.Namespace) -> int:
     return applications.run(args)
 
 
+def _raid0(args: argparse.Namespace) -> int:
+    _catch_signals()
+    return raid0.run(args, parser.build()[1]["run"])
+
+
 def _run(args: argparse.Namespace) -> int:
     _catch_signals()
     if several.asked(vars(args)):
@@ -363,7 +368,8 @@ def main(argv: List[str]) -> int:
             return OK
         if args.command is None:
             top.error("name a command: " + " or ".join(commands))
-        code = {"list": _list, "run": _run, "app": _app}[args.command](args)
+        code = {"list": _list, "run": _run, "app": _app,
+                "raid0": _raid0}[args.command](args)
         sys.stdout.flush()
         return code
     except ReviewError as err:

@@ -25,6 +25,10 @@ examples:
   Two drives at the same time, to compare them:
     fio-review run --target /mnt/a/test.dat --target /mnt/b/test.dat \\
         --at-once --profiles four-corners --out both
+  Two drives, then a RAID0 set of them (ALL DATA ON BOTH ARE LOST):
+    fio-review raid0 --target /dev/sdb --target /dev/sdc \\
+        --destroy-data-on /dev/sdb --destroy-data-on /dev/sdc \\
+        --profiles four-corners --out raid0
   A real application on a directory of the drive:
     fio-review app sysbench-fileio --dir /mnt/ssd/empty --out my-ssd-app
   Go on after an interruption:
@@ -46,13 +50,33 @@ def _add_run(commands: Any) -> argparse.ArgumentParser:
         description="Measure the maximum of each profile, then points at a "
                     "share of it.", argument_default=argparse.SUPPRESS,
         formatter_class=argparse.RawDescriptionHelpFormatter)
+    _add_run_options(run.add_argument)
     add = run.add_argument
+    add("--at-once", action="store_true", help="measure several targets at the "
+        "same time")
+    return run
+
+
+def _add_raid0(commands: Any) -> argparse.ArgumentParser:
+    raid = commands.add_parser(
+        "raid0", help="compare drives with an md set of them",
+        description="Measure each target, then an md RAID0 set of all of them, "
+                    "which is taken apart afterwards. ALL DATA ON THEM ARE "
+                    "LOST. Takes the options of run.",
+        argument_default=argparse.SUPPRESS,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    _add_run_options(raid.add_argument)
+    raid.add_argument("--chunk", metavar="SIZE", help="of the set (default "
+                      "512K)")
+    return raid
+
+
+def _add_run_options(add: Any) -> None:
+    """What a run can be told, by itself or as one of several."""
     add("--out", metavar="RUN", required=True, help="run directory to make")
     add("--target", metavar="PATH", action="append", help="file (made if it "
         "does not exist) or block device; several, one after the other, each "
         "into RUN/NAME")
-    add("--at-once", action="store_true", help="measure several targets at the "
-        "same time")
     add("--profiles", metavar="LIST", help="groups or profiles, with commas: "
         "four-corners,group/name")
     add("--destroy-data-on", metavar="DEVICE", action="append",
@@ -100,7 +124,6 @@ def _add_run(commands: Any) -> argparse.ArgumentParser:
         "command, touch nothing")
     add("--resume", action="store_true", help="continue the run in RUN: "
         "failed and missing points")
-    return run
 
 
 def _add_app(commands: Any) -> argparse.ArgumentParser:
@@ -157,4 +180,5 @@ def build() -> Tuple[argparse.ArgumentParser, Commands]:
     listing.add_argument("--jobfiles", metavar="DIR",
                          help="profiles of your own")
     app = _add_app(commands)
-    return parser, {"run": run, "list": listing, "app": app}
+    raid = _add_raid0(commands)
+    return parser, {"run": run, "list": listing, "app": app, "raid0": raid}

@@ -12,7 +12,8 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
+from typing import (Any, Dict, Iterator, List, NamedTuple, Optional, Sequence,
+                    Tuple)
 
 from . import manual
 from .errors import (INTERRUPTED, OK, SYSTEM, Interrupted, ReviewError, refuse,
@@ -31,6 +32,7 @@ class Member(NamedTuple):
     """One of the targets and the name of its run."""
     name: str
     target: str
+    words: Tuple[str, ...] = ()  # options of this one's run alone
 
 
 def members_of(targets: List[str]) -> List[Member]:
@@ -119,10 +121,12 @@ class Several:
     """The runs of one call."""
 
     def __init__(self, args: Dict[str, Any], parser: argparse.ArgumentParser,
-                 progress: Progress):
+                 progress: Progress, members: Optional[List[Member]] = None,
+                 command: Sequence[str] = ("run",)):
         self.progress = progress
         self.out = Path(os.path.abspath(args["out"]))
-        self.members = members_of(args["target"])
+        self.members = members or members_of(args["target"])
+        self.command = command  # by which a user goes on with it
         self.consents: List[str] = args.get("destroy_data_on", [])
         self.words = words_of(args, parser)
         self.at_once = bool(args.get("at_once"))
@@ -138,7 +142,7 @@ class Several:
         """The call of one member's run."""
         argv = [sys.executable, sys.argv[0], "run",
                 f"--target={member.target}", f"--out={self.out / member.name}",
-                *self.words]
+                *self.words, *member.words]
         if member.target in self.consents:
             argv.append(f"--destroy-data-on={member.target}")
         return [*argv, *more]
@@ -199,8 +203,9 @@ class Several:
                     one.stop()
             raise
 
-    def _tell_how_to_go_on(self) -> None:
-        words = [sys.argv[0], "run", f"--out={self.out}", "--resume",
+    def tell_how_to_go_on(self) -> None:
+        """The call that does what is not done yet."""
+        words = [sys.argv[0], *self.command, f"--out={self.out}", "--resume",
                  *self.words]
         words += [f"--target={one.target}" for one in self.members]
         words += [f"--destroy-data-on={one}" for one in self.consents]
@@ -210,26 +215,23 @@ class Several:
                            + " ".join(shlex.quote(one) for one in words),
                            "yellow")
 
+    def tell_comparison(self, *more: str) -> None:
+        """The call that compares the runs, and more of the same folder."""
+        names = [one.name for one in self.members] + list(more)
+        self.progress.line("compare them:\n  fio-report review "
+                           + " ".join(shlex.quote(str(self.out / name))
+                                      for name in names) + " --out DIR")
+
     def run(self) -> int:
         """All runs; the status of the first that did not end well."""
         statuses: List[Tuple[Member, int]] = []
-        try:
-            for group in self._groups():
-                statuses += self._run_group(group)
-                if any(status == INTERRUPTED for _, status in statuses):
-                    raise Interrupted("interrupted")
-        except (Interrupted, KeyboardInterrupt):
-            self._tell_how_to_go_on()
-            return INTERRUPTED
+        for group in self._groups():
+            statuses += self._run_group(group)
+            if any(status == INTERRUPTED for _, status in statuses):
+                raise Interrupted("interrupted")
         bad = [(member, status) for member, status in statuses if status]
         for member, status in bad:
             self.progress.line(f"{member.name}: ended with {status}", "red")
-        if bad:
-            self._tell_how_to_go_on()
-        self.progress.line("compare them:\n  fio-report review "
-                           + " ".join(shlex.quote(str(self.out / one.name))
-                                      for one in self.members)
-                           + " --out DIR")
         return bad[0][1] if bad else OK
 
 
@@ -245,4 +247,14 @@ def run(args: Dict[str, Any], parser: argparse.ArgumentParser) -> int:
         raise refuse("--dry-run and --resume exclude each other")
     several = Several(args, parser, Progress())
     several.check(dry)
-    return OK if dry else several.run()
+    if dry:
+        return OK
+    try:
+        status = several.run()
+    except (Interrupted, KeyboardInterrupt):
+        several.tell_how_to_go_on()
+        return INTERRUPTED
+    if status:
+        several.tell_how_to_go_on()
+    several.tell_comparison()
+    return status
