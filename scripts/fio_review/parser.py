@@ -78,7 +78,7 @@ def _add_run_options(add: Any) -> None:
         "does not exist) or block device; several, one after the other, each "
         "into RUN/NAME")
     add("--profiles", metavar="LIST", help="groups or profiles, with commas: "
-        "four-corners,group/name")
+        "four-corners,group/name; all: those for any I/O engine")
     add("--destroy-data-on", metavar="DEVICE", action="append",
         help="consent to lose all data on this block device, which must be "
         "the target")

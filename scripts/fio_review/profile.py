@@ -17,6 +17,7 @@ from .streams import Stream
 
 KEYS = ("title", "goal", "device", "destructive", "minutes", "outstanding",
         "block", "mix", "access", "source", "confidence", "reading")
+ALL = "all"
 OPTIONAL = ("engine", "share", "method")
 _LINE = re.compile(r"# ([a-z]+):\s*(.*)")
 _ENGINE = re.compile(r"[a-z0-9][a-z0-9_]{0,63}")
@@ -275,16 +276,27 @@ def _unknown(name: str, ids: List[str]) -> ReviewError:
 
 def select(jobfiles: Path, wanted: List[str],
            loader: Callable[[Path, str], Profile] = load) -> List[Profile]:
-    """Profiles for a list of ids and groups, in that order, each once."""
+    """Profiles for a list of ids and groups, in that order, each once.
+
+    ALL is those that any I/O engine can do.
+    """
     ids = find_ids(jobfiles)
+    loaded: Dict[str, Profile] = {}
+
+    def get(one: str) -> Profile:
+        if one not in loaded:
+            loaded[one] = loader(jobfiles / f"{one}.fio", one)
+        return loaded[one]
+
     chosen: List[str] = []
     for name in wanted:
         found = [one for one in ids
-                 if one == name or one.split("/")[0] == name]
+                 if one == name or one.split("/")[0] == name
+                 or (name == ALL and not get(one).engine)]
         if not found:
             raise _unknown(name, ids)
         chosen += [one for one in found if one not in chosen]
-    return [loader(jobfiles / f"{one}.fio", one) for one in chosen]
+    return [get(one) for one in chosen]
 
 
 def check_engine(profiles: List[Profile], ioengine: str) -> None:

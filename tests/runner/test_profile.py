@@ -155,6 +155,12 @@ class Choice(unittest.TestCase):
         self.assertEqual(caught.exception.code, USAGE)
         self.assertIn("did you mean four-corners", str(caught.exception))
 
+    def test_all_is_what_any_engine_can_do(self) -> None:
+        chosen = profile.select(support.JOBFILES, ["all"])
+        ids = profile.find_ids(support.JOBFILES)
+        self.assertEqual([one.id for one in chosen],
+                         [one for one in ids if not one.startswith("sata/")])
+
     def test_an_engine_of_another_name_is_refused_with_the_way_out(self):
         chosen = profile.select(support.JOBFILES, ["four-corners", "sata"])
         for name in ("psync", "/x/nvme_pt.so", "sata_ncq.so.bak", ""):
