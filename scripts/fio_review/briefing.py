@@ -2,9 +2,9 @@
 """What a run is going to do, for a reader and for a shell."""
 import shlex
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, NamedTuple
 
-from . import fio, safety, session
+from . import fio, precondition, safety, session
 from .blockdev import System
 from .plan import FREE, PEAK, full_speed_seconds, point_name, rate_names
 from .profile import Profile
@@ -16,25 +16,74 @@ Row = Dict[str, Any]
 _ASSUMED_SPEED = 500 * MIB
 
 
-def _duration(profiles: List[Profile], options: Row) -> float:
-    each = options["runtime_s"] + options["ramp_s"] + 1
-    return each * len(profiles) * (1 + len(options["points"]))
+class _Cost(NamedTuple):
+    """What a part of a run takes: a word for it, seconds, and bytes written
+    (of what is not known before, as much as the assumed speed writes)."""
+    words: str
+    least_s: float
+    most_s: float
+    written: float
 
 
-def _writes(profiles: List[Profile], target: Target, options: Row,
-            filled: bool) -> str:
-    parts = []
-    fill = 0 if filled else session.fill_size(target, options)
-    if fill:
-        parts.append(f"{show_size(fill)} to fill the target")
+def _points_cost(profiles: List[Profile], options: Row) -> _Cost:
+    busy = options["ramp_s"] + options["runtime_s"]
+    each = busy + 1 + options["settle_s"]
+    seconds = each * len(profiles) * (1 + len(options["points"]))
     writing = sum(1 - one.read_percent / 100 for one in profiles)
-    if writing:
-        seconds = writing * full_speed_seconds(
-            options["points"], options["runtime_s"] + options["ramp_s"])
-        parts.append(
-            f"what the target takes in about {show_span(seconds)} at full "
-            f"speed ({show_size(seconds * _ASSUMED_SPEED)} at 500 MiB/s)")
-    return ", then ".join(parts) or "nothing"
+    full = writing * full_speed_seconds(options["points"], busy)
+    words = (f"what the target takes in about {show_span(full)} at full "
+             f"speed ({show_size(full * _ASSUMED_SPEED)} at 500 MiB/s)")
+    return _Cost(words if writing else "", seconds, seconds,
+                 full * _ASSUMED_SPEED)
+
+
+def _rounds_cost(profiles: List[Profile], options: Row) -> _Cost:
+    chosen = [one for one in profiles if precondition.is_for(one, options)]
+    each = options["round_s"] + 1 + options["settle_s"]
+    full = sum(1 - one.read_percent / 100 for one in chosen) \
+        * options["round_s"] * precondition.MAX_ROUNDS
+    words = (f"up to {show_size(full * _ASSUMED_SPEED)} at 500 MiB/s in "
+             "rounds of preconditioning")
+    return _Cost(words if chosen else "",
+                 len(chosen) * precondition.MIN_ROUNDS * each,
+                 len(chosen) * precondition.MAX_ROUNDS * each,
+                 full * _ASSUMED_SPEED)
+
+
+def _fill_cost(target: Target, options: Row) -> _Cost:
+    size = session.fill_size(target, options)
+    seconds = size / _ASSUMED_SPEED
+    return _Cost(f"{show_size(size)} to fill the target" if size else "",
+                 seconds, seconds, size)
+
+
+def _cost_lines(profiles: List[Profile], target: Target, options: Row,
+                filled: bool) -> Iterator[str]:
+    """Time and bytes of the whole run, and what they are made of."""
+    costs = [_rounds_cost(profiles, options), _points_cost(profiles, options)]
+    if not filled:
+        costs.insert(0, _fill_cost(target, options))
+    least, most = sum(one.least_s for one in costs), \
+        sum(one.most_s for one in costs)
+    total = show_span(least) + (f" to {show_span(most)}"
+                                if most > least else "")
+    each = f"{options['ramp_s']:g} s + {options['runtime_s']:g} s a point"
+    if most > least:
+        each += (f", {precondition.MIN_ROUNDS} to {precondition.MAX_ROUNDS} "
+                 f"rounds of {options['round_s']:g} s before a profile that "
+                 "writes")
+    if options["settle_s"]:
+        each += f", {options['settle_s']:g} s of rest before each"
+    filling = not filled and costs[0].most_s
+    yield f"time       about {total}: {each}" + (
+        f", {show_span(costs[0].most_s)} to fill at 500 MiB/s"
+        if filling else "")
+    parts = [one.words for one in costs if one.words]
+    written = ", then ".join(parts) or "nothing"
+    yield f"written    {written}" + (
+        f"; in all {'up to ' if most > least else ''}"
+        f"{show_size(sum(one.written for one in costs))}"
+        if len(parts) > 1 else "")
 
 
 def _target_line(target: Target, options: Row) -> str:
@@ -66,11 +115,7 @@ def plan_lines(profiles: List[Profile], target: Target, options: Row,
         yield f"profile    {one.id} ({one.method}; {mark})"
     loads = ", ".join(str(one) for one in options["points"])
     yield f"points     the maximum, then {loads} % of it"
-    yield (f"time       about {show_span(_duration(profiles, options))}, "
-           f"{options['ramp_s']:g} s + {options['runtime_s']:g} s a point"
-           + ("" if filled or options["fill"] == "none"
-              else ", and the time to fill"))
-    yield f"written    {_writes(profiles, target, options, filled)}"
+    yield from _cost_lines(profiles, target, options, filled)
     if writes:
         yield from _loss_lines(target, system)
 
@@ -92,6 +137,18 @@ def _unknown(profile: Profile, load: int) -> Dict[str, str]:
             for name, one in zip(names, profile.streams)}
 
 
+def _round_lines(profile: Profile, target: Target, options: Row,
+                 directory: Path) -> Iterator[str]:
+    """The first round; the others differ in their number."""
+    output = directory / precondition.file_of(profile.id, 1)
+    yield f"mkdir -p {shlex.quote(str(output.parent))}"
+    yield (f"# {precondition.MIN_ROUNDS} to {precondition.MAX_ROUNDS} rounds, "
+           "until fio-report steady says yes:")
+    call = session.round_call(profile, target, options, FREE,
+                              session.part_of(output))
+    yield call.shell(_unknown(profile, PEAK))
+
+
 def command_lines(profiles: List[Profile], target: Target, options: Row,
                   directory: Path) -> Iterator[str]:
     """Every fio command of the run, for a shell."""
@@ -100,6 +157,8 @@ def command_lines(profiles: List[Profile], target: Target, options: Row,
     if options["fill"] != "none":
         yield session.fill_call(target, options, directory).shell()
     for profile in profiles:
+        if precondition.is_for(profile, options):
+            yield from _round_lines(profile, target, options, directory)
         if len(profile.streams) > 1:
             yield _call(profile, target, options, directory / profile.id
                         / "pilot.json").shell()

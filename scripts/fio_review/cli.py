@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 from . import (admission, briefing, facts, fio, manual, options as opts,
-               ownership, parser, profile as profiles_, raid0, redact,
-               runcheck, runfile, session as sessions, several)
+               ownership, parser, precondition, profile as profiles_, raid0,
+               redact, runcheck, runfile, session as sessions, several)
 from .app import command as applications
 from .blockdev import System
 from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, Interrupted,
@@ -149,6 +149,7 @@ class _Request:
         options["fio"] = fio.find(options.get("fio"))
         self.fio_version = fio.version(options["fio"])
         fio.check_engine(options["fio"], options["ioengine"])
+        precondition.check(chosen, options)
         if "direct_used" not in options:
             options["direct_used"] = admission.choose_direct(
                 target, options["direct"])

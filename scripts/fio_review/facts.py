@@ -30,7 +30,8 @@ TITLES = {
     "host.memory": "Memory", "host.governor": "CPU governor",
     "fio.version": "fio", "fio.engine": "I/O engine",
     "method.runtime": "Time a point", "method.ramp": "Ramp before a point",
-    "method.arrivals": "Arrivals", "method.date": "Date",
+    "method.settle": "Idle before a point",
+    "method.precondition": "Preconditioning", "method.arrivals": "Arrivals", "method.date": "Date",
 }
 Values = Dict[str, Optional[str]]
 
@@ -120,6 +121,8 @@ def collect(target: Target, options: Dict[str, Any], fio_version: str,
         "fio.engine": options["ioengine"],
         "method.runtime": fio_time(options["runtime_s"]),
         "method.ramp": fio_time(options["ramp_s"]),
+        "method.settle": fio_time(options["settle_s"])
+        if options["settle_s"] else None,
         "method.arrivals": "Poisson, per thread; the maximum uncontrolled",
         "method.date": started,
     })

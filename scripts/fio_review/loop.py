@@ -34,6 +34,9 @@ class Loop:
         """Measure the point; NoResult if nothing was measured."""
         raise NotImplementedError
 
+    def before_profile(self, row: Row) -> None:
+        """Points of the profile are about to be tried."""
+
     def after_profile(self, row: Row) -> None:
         """All points of the profile were tried."""
 
@@ -47,7 +50,8 @@ class Loop:
         self.store.write(self.run)
 
     def _seconds_left(self) -> float:
-        each = self.options["ramp_s"] + self.options["runtime_s"] + 1
+        each = self.options["ramp_s"] + self.options["runtime_s"] + 1 \
+            + self.options.get("settle_s", 0)
         return each * sum(point["state"] == "pending"
                           for _, point in runfile.points(self.run))
 
@@ -106,6 +110,7 @@ class Loop:
                        if one["state"] == "pending"]
             if waiting:
                 self.progress.line(f"{row['id']}: {row['method']}")
+                self.before_profile(row)
             last = "-"
             for point in waiting:
                 last = self._measure(row, point, last)

@@ -5,7 +5,7 @@ import os
 import re
 from typing import Any, Dict, List, Optional
 
-from . import plan
+from . import plan, precondition
 from .errors import refuse
 from .profile import Profile
 from .target import Target
@@ -16,10 +16,13 @@ DEFAULTS: Dict[str, Any] = {
     "points": plan.DEFAULT_POINTS, "ioengine": "psync", "direct": "auto",
     "on_failure": "continue", "timeout_s": 60.0, "keep": True,
     "smart": True, "temperature": "auto", "redact": False, "tbw": None,
+    "precondition": False, "round_s": precondition.DEFAULT_ROUND_S,
+    "settle_s": 0.0,
 }
 QUICK = {"runtime_s": 2.0, "ramp_s": 0.5}
 _SPELLING = {"runtime_s": "--runtime", "ramp_s": "--ramp",
-             "timeout_s": "--timeout", "keep": "--keep/--remove",
+             "timeout_s": "--timeout", "round_s": "--round",
+             "settle_s": "--settle", "keep": "--keep/--remove",
              "on_failure": "--on-failure"}
 Values = Dict[str, Any]
 
@@ -44,13 +47,16 @@ def explicit(args: argparse.Namespace) -> Values:
     given = vars(args)
     values: Values = {key: given[key] for key in
                       ("label", "direct", "on_failure", "keep",
-                       "fill", "smart", "temperature", "redact")
+                       "fill", "smart", "temperature", "redact",
+                       "precondition")
                       if key in given}
     if given.get("quick"):
         values.update(QUICK)
     for key, name, low in (("runtime_s", "runtime", 0.1),
                            ("ramp_s", "ramp", 0.0),
-                           ("timeout_s", "timeout", 0.0)):
+                           ("timeout_s", "timeout", 0.0),
+                           ("round_s", "round", 0.1),
+                           ("settle_s", "settle", 0.0)):
         if name in given:
             _span(values, key, given[name], low)
     if "points" in given:
@@ -93,7 +99,8 @@ def take_over(stored: Values, given: Values) -> None:
     for key in ("smart", "temperature", "tbw"):
         # Older runs lack them.
         stored[key] = given.pop(key, stored.get(key, DEFAULTS[key]))
-    stored.setdefault("redact", False)
+    for key in ("redact", "precondition", "round_s", "settle_s"):
+        stored.setdefault(key, DEFAULTS[key])
 
 
 def check_resume(stored: Values, given: Values) -> None:

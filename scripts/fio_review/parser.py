@@ -93,6 +93,13 @@ def _add_run_options(add: Any) -> None:
     add("--fill", choices=("none", "region", "device"), help="what to write "
         "first on a block device (default: device if the profiles write, "
         "else none)")
+    add("--precondition", action="store_true", help="before each profile that "
+        "writes, rounds of its load at full speed until SNIA's steady state, "
+        "at most 25")
+    add("--round", metavar="S", help="seconds a round of preconditioning "
+        "(default 60)")
+    add("--settle", metavar="S", help="seconds of rest before a point or "
+        "round, once the drive has been at work (default 0)")
     add("--label", metavar="TEXT", help="name of the drive in reports "
         "(default: its model)")
     add("--ioengine", metavar="NAME", help="fio's I/O engine (default psync), "

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
-from . import runfile
+from . import precondition, runfile
 from .admission import FILLS
 from .errors import bad_input
 from .plan import MAX_LOAD_PERCENT, is_peak_rate
@@ -121,6 +121,8 @@ _RECORDS: Dict[str, Test] = {
 _LATER_OPTIONS: Dict[str, Test] = {
     "smart": _one_of(True, False), "redact": _one_of(True, False),
     "temperature": _one_of("auto", "always", "off"),
+    "precondition": _one_of(True, False), "settle_s": _seconds,
+    "round_s": lambda value: _seconds(value) and value > 0,
     "tbw": _maybe(lambda value: _count(value) and value > 0),
 }
 
@@ -162,6 +164,20 @@ def check_types(run: Row, path: Path) -> None:
                         "not its target")
 
 
+_ROUND = _object({"file": _text, "runtime_s": _seconds,
+                  "written_bytes": _maybe(_count)})
+_PRECONDITION = _maybe(_object({
+    "rounds": _list_of(_ROUND), "steady": _one_of(None, True, False),
+    "reason": _maybe(_text), "judged": _maybe(_object({}))}))
+
+
+def _rounds_fit(row: Row) -> bool:
+    kept = row.get("precondition")
+    return _PRECONDITION(kept) and (not kept or all(
+        one["file"] == precondition.file_of(row["id"], number)
+        for number, one in enumerate(kept["rounds"], 1)))
+
+
 def check_points(run: Row, chosen: List[Profile], path: Path) -> None:
     """Refuse points other than those that the options lead to.
 
@@ -183,6 +199,9 @@ def check_points(run: Row, chosen: List[Profile], path: Path) -> None:
         if not is_peak_rate(row["points"][0]["rate"], streams):
             raise bad_input(f"{path} is damaged: the maximum of {row['id']} "
                             "has a rate")
+        if not _rounds_fit(row):
+            raise bad_input(f"{path} is damaged: the preconditioning of "
+                            f"{row['id']} is none that a run writes")
         # Of the profile, and not of the file: what the reader is told.
         for key in ("destructive", "method"):
             row[key] = want[key]

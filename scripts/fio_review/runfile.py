@@ -33,7 +33,7 @@ def _profile(profile: Profile, points: List[int], runtime_s: float) -> Row:
         "outstanding": profile.outstanding,
         "read_percent": profile.read_percent,
         "block_bytes": profile.block_bytes, "access": profile.access,
-        "destructive": profile.destructive,
+        "destructive": profile.destructive, "precondition": None,
         "points": [_point(profile, one, runtime_s)
                    for one in [PEAK] + points],
     }

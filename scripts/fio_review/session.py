@@ -4,10 +4,10 @@ import os
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Any, Dict, List, Optional, Set
 
-from . import (admission, facts, fio, ownership, redact, runfile,
-               target as targets, verdict, watch)
+from . import (admission, facts, fio, ownership, precondition, redact,
+               runfile, target as targets, verdict, watch)
 from .errors import ReviewError, refuse, system_error
 from .hold import Hold
 from .loop import NO_PEAK, Loop
@@ -47,6 +47,13 @@ def point_call(profile: Profile, target: Target, options: Row, rate: str,
     return fio.Call(argv, variables(profile, target, options, rate), limit)
 
 
+def round_call(profile: Profile, target: Target, options: Row, rate: str,
+               part: Path) -> fio.Call:
+    """fio's call for one round of preconditioning: all of it counts."""
+    own = {**options, "runtime_s": options["round_s"], "ramp_s": 0.0}
+    return point_call(profile, target, own, rate, part)
+
+
 def fill_size(target: Target, options: Row) -> int:
     """Bytes that filling writes."""
     if options["fill"] == "device":
@@ -79,6 +86,7 @@ class Session(Loop):
         self.target = target
         self.hold = hold
         self._off_mix: Set[str] = set()
+        self._was_busy = False
         self._observers = watch.of_run(store.directory, run, target, progress,
                                        hold.system)
 
@@ -114,6 +122,7 @@ class Session(Loop):
     def _run(self, name: str, call: fio.Call, log: Path,
              tick: fio.Tick) -> fio.Ending:
         """Call fio while the observers look on."""
+        self._was_busy = True
         try:
             return fio.run(replace(call, state=self.hold.variables), log, tick)
         finally:
@@ -217,24 +226,35 @@ class Session(Loop):
                     kept.write(source.read_bytes())
         part.unlink(missing_ok=True)
 
+    def _settle(self) -> None:
+        """Leave a drive that was at work alone for a while."""
+        end = time.monotonic() + self.options.get("settle_s", 0)
+        while self._was_busy and time.monotonic() < end:
+            self.progress.update("letting the drive settle, "
+                                 f"{show_span(end - time.monotonic())} left")
+            time.sleep(min(fio.TICK_SECONDS, max(0, end - time.monotonic())))
+
     def _measure_call(self, name: str, call: fio.Call, output: Path,
-                      runtime_s: float, tick: fio.Tick
-                      ) -> Tuple[verdict.Result, float]:
-        """One call of fio with its result in output, and its seconds."""
+                      row: Row, tick: fio.Tick) -> verdict.Result:
+        """One call of fio with its result in output; what it was, in row."""
         log = output.with_suffix(".log")
+        row["command"], row["environment"] = call.argv, call.variables
+        self._settle()
         self._check_target()
         self._observers.before_point(name)
+        row["started"] = runfile.now()
         ending = self._run(name, call, log, tick)
+        row["seconds"] = round(ending.seconds, 1)
         try:
             self._check_target()
             result = verdict.judge(ending, part_of(output), log,
-                                   call.timeout_s, runtime_s)
+                                   call.timeout_s, row["runtime_s"])
         except verdict.NoResult:
             self._keep_failure(output, log)
             raise
         publish(part_of(output), output)
         output.with_suffix(".failed.txt").unlink(missing_ok=True)
-        return result, round(ending.seconds, 1)
+        return result
 
     def _pilot(self, profile: Profile, output: Path,
                tick: fio.Tick) -> verdict.Result:
@@ -242,8 +262,8 @@ class Session(Loop):
         short = {**self.options, "runtime_s": min(
             PILOT_SECONDS, self.options["runtime_s"])}
         call = point_call(profile, self.target, short, FREE, part_of(output))
-        return self._measure_call(f"{profile.id}-pilot", call, output,
-                                  short["runtime_s"], tick)[0]
+        return self._measure_call(f"{profile.id}-pilot", call, output, short,
+                                  tick)
 
     def perform(self, row: Row, point: Row, tick: fio.Tick) -> verdict.Result:
         """Run fio for the point; NoResult if it measured nothing."""
@@ -256,13 +276,34 @@ class Session(Loop):
             written = pilot.written
         call = point_call(profile, self.target, self.options, point["rate"],
                           part_of(output))
-        point["command"], point["environment"] = call.argv, call.variables
-        point["started"] = runfile.now()
-        result, point["seconds"] = self._measure_call(
+        result = self._measure_call(
             f"{row['id']}-{point_name(point['load_percent'])}", call, output,
-            point["runtime_s"], tick)
+            point, tick)
         point["written_bytes"] = result.written + written
         return result
+
+    def round_rate(self, row: Row, output: Path, tick: fio.Tick) -> str:
+        """The rate at which a profile's own load is at full speed."""
+        profile = self.profiles[row["id"]]
+        output.parent.mkdir(parents=True, exist_ok=True)
+        return FREE if len(profile.streams) == 1 else peak_rate(
+            profile, self._pilot(profile, output, tick).iops)
+
+    def perform_round(self, row: Row, one: Row, rate: str,
+                      tick: fio.Tick) -> verdict.Result:
+        """Run fio for a round of the profile's load."""
+        output = self.store.directory / one["file"]
+        call = round_call(self.profiles[row["id"]], self.target, self.options,
+                          rate, part_of(output))
+        result = self._measure_call(one["file"][:-len(".json")].replace(
+            "/", "-"), call, output, one, tick)
+        one["written_bytes"] = result.written
+        return result
+
+    def before_profile(self, row: Row) -> None:
+        """Bring the drive into steady state where that is wanted."""
+        if precondition.is_for(self.profiles[row["id"]], self.options):
+            precondition.Rounds(self, row).run()
 
     def end_measuring(self) -> None:
         """Never of another drive that has come under the name."""

@@ -33,6 +33,9 @@ def by_fio(run: Row) -> int:
     for _, point in runfile.points(run):
         if point["state"] == "done":
             total += _number(point.get("written_bytes")) or 0
+    for row in run["profiles"]:
+        for one in (row.get("precondition") or {}).get("rounds", []):
+            total += _number(one.get("written_bytes")) or 0
     return total
 
 

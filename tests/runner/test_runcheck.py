@@ -19,7 +19,8 @@ UNUSED = ("tool", "state", "finished", "command", "environment", "started",
           "seconds", "title", "method", "outstanding", "read_percent",
           "block_bytes", "access", "destructive", "destroy_data_on",
           "identity", "filled", "smart", "identity_salt", "device",
-          "temperature", "written", "written_bytes", "redact", "tbw")
+          "temperature", "written", "written_bytes", "redact", "tbw", "precondition",
+          "round_s", "settle_s")
 
 
 def places(value, trail=()):
