@@ -24,6 +24,9 @@ void rp_review_release(struct rp_review *review)
 	for (size_t i = 0; i < review->profiles.count; i++)
 		profile_release(&review->profiles.at[i]);
 	rp_vec_release(&review->profiles);
+	for (size_t i = 0; i < review->applications.count; i++)
+		rp_review_application_release(&review->applications.at[i]);
+	rp_vec_release(&review->applications);
 	*review = (struct rp_review){0};
 }
 
@@ -58,6 +61,9 @@ static bool stem_taken(const struct rp_review *review, const char *stem)
 		if (review->profiles.at[i].stem &&
 		    !strcmp(review->profiles.at[i].stem, stem))
 			return true;
+	for (size_t i = 0; i < review->applications.count; i++)
+		if (!strcmp(review->applications.at[i].stem, stem))
+			return true;
 	return false;
 }
 
@@ -82,7 +88,7 @@ static char *stem_of(const char *id)
 	return rp_str_detach(&s);
 }
 
-static char *unique_stem(const struct rp_review *review, const char *id)
+char *rp_review_stem(const struct rp_review *review, const char *id)
 {
 	char *base = stem_of(id);
 	char *stem = base ? strdup(base) : NULL;
@@ -104,7 +110,7 @@ static struct rp_review_profile *profile_for(struct rp_review *review,
 	for (size_t i = 0; i < review->profiles.count; i++)
 		if (!strcmp(review->profiles.at[i].id, run->id))
 			return &review->profiles.at[i];
-	stem = unique_stem(review, run->id);
+	stem = rp_review_stem(review, run->id);
 	profile = stem ? rp_vec_push(&review->profiles) : NULL;
 	if (!profile) {
 		free(stem);
@@ -169,8 +175,11 @@ static int add_run(struct rp_review *review, size_t index)
 	return 0;
 }
 
-static bool has_curves(const struct rp_review *review)
+static bool has_results(const struct rp_review *review)
 {
+	for (size_t i = 0; i < review->applications.count; i++)
+		if (review->applications.at[i].results.count)
+			return true;
 	for (size_t i = 0; i < review->profiles.count; i++)
 		if (review->profiles.at[i].curves.count)
 			return true;
@@ -182,6 +191,9 @@ static const char *first_reason(const struct rp_review *review)
 	for (size_t i = 0; i < review->profiles.count; i++)
 		if (review->profiles.at[i].warnings.count)
 			return review->profiles.at[i].warnings.at[0];
+	for (size_t i = 0; i < review->applications.count; i++)
+		if (review->applications.at[i].warnings.count)
+			return review->applications.at[i].warnings.at[0];
 	return "the runs hold no profile";
 }
 
@@ -195,9 +207,11 @@ int rp_review_make(const rp_runs *runs, struct rp_review *review,
 		ret = add_label(review, runs->at[i].label);
 	for (size_t i = 0; i < runs->count && !ret; i++)
 		ret = add_run(review, i);
+	for (size_t i = 0; i < runs->count && !ret; i++)
+		ret = rp_review_add_applications(review, i);
 	if (ret)
 		return rp_err_set(err, ret, "out of memory");
-	if (!has_curves(review))
+	if (!has_results(review))
 		return rp_err_set(err, -EBADMSG, "nothing was measured: %s",
 				  first_reason(review));
 	return 0;
@@ -205,6 +219,9 @@ int rp_review_make(const rp_runs *runs, struct rp_review *review,
 
 bool rp_review_has_failures(const struct rp_review *review)
 {
+	for (size_t i = 0; i < review->applications.count; i++)
+		if (review->applications.at[i].unmeasured)
+			return true;
 	for (size_t p = 0; p < review->profiles.count; p++) {
 		const struct rp_review_profile *profile =
 			&review->profiles.at[p];

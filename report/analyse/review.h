@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "analyse/applications.h"
 #include "analyse/curve.h"
 
 struct rp_review_profile {
@@ -22,6 +23,7 @@ struct rp_review {
 	const rp_runs *runs; /* borrowed */
 	rp_strings labels;   /* of each run, made unique */
 	RP_VEC(struct rp_review_profile) profiles; /* order of first sight */
+	RP_VEC(struct rp_review_application) applications; /* the same */
 };
 
 /*
@@ -33,6 +35,12 @@ int rp_review_make(const rp_runs *runs, struct rp_review *review,
 
 /* Did any point of any run give no measurement? */
 bool rp_review_has_failures(const struct rp_review *review);
+
+/*
+ * A file name of harmless characters for an id, which no other part of the
+ * review has.  Caller frees; NULL if memory is out.
+ */
+char *rp_review_stem(const struct rp_review *review, const char *id);
 void rp_review_release(struct rp_review *review);
 
 #endif

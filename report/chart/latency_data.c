@@ -19,10 +19,7 @@ static void end_block(struct rp_str *out)
 
 static void add_texts(const struct rp_latency_plan *plan, struct rp_str *out)
 {
-	rp_str_add(out, "# text\n");
-	for (size_t i = 0; i < plan->lines.count; i++)
-		rp_str_addf(out, "%zu\t%s\n", i + 1, plan->lines.at[i].text);
-	end_block(out);
+	rp_lines_data(&plan->lines, out);
 	rp_str_add(out, "# names\n");
 	for (size_t i = 0; i < plan->series.count; i++)
 		rp_str_addf(out, "%zu\t%s\n", i + 1, plan->series.at[i].label);

@@ -1,32 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "chart/latency_iops.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/file.h"
+#include "chart/files.h"
 #include "chart/latency_plan.h"
-
-static bool is_stem(const char *stem)
-{
-	return *stem && !stem[strspn(stem, "abcdefghijklmnopqrstuvwxyz"
-					   "0123456789-")];
-}
-
-static int write_file(const char *dir, const char *stem, const char *suffix,
-		      const struct rp_str *text, struct rp_err *err)
-{
-	char *path = rp_strf("%s/%s%s", dir, stem, suffix);
-	int ret;
-
-	if (!path || rp_str_failed(text))
-		ret = rp_err_set(err, -ENOMEM, "out of memory for a chart");
-	else
-		ret = rp_file_write(path, rp_str_text(text), text->len, err);
-	free(path);
-	return ret;
-}
 
 static int write_plan(const struct rp_latency_plan *plan, const char *dir,
 		      const char *stem, struct rp_err *err)
@@ -36,9 +12,7 @@ static int write_plan(const struct rp_latency_plan *plan, const char *dir,
 
 	rp_latency_data(plan, &data);
 	rp_latency_script(plan, stem, &script);
-	ret = write_file(dir, stem, ".dat", &data, err);
-	if (!ret)
-		ret = write_file(dir, stem, ".gp", &script, err);
+	ret = rp_chart_files_write(dir, stem, &data, &script, err);
 	rp_str_release(&data);
 	rp_str_release(&script);
 	return ret;
@@ -49,13 +23,10 @@ int rp_latency_chart_write(const struct rp_latency_chart *chart,
 			   struct rp_err *err)
 {
 	struct rp_latency_plan plan = {0};
-	int ret;
+	int ret = rp_chart_stem_check(stem, err);
 
-	if (!is_stem(stem))
-		return rp_err_set(err, -EINVAL,
-				  "a chart's file name may hold only a-z, 0-9 "
-				  "and -");
-	ret = rp_latency_collect(&plan, chart, err);
+	if (!ret)
+		ret = rp_latency_collect(&plan, chart, err);
 	if (!ret) {
 		ret = rp_latency_scale(&plan, chart->linear);
 		if (!ret)

@@ -8,8 +8,6 @@
 
 #include "chart/text.h"
 
-#define WIDTH 960.0
-#define EDGE 20.0 /* white at the left and right of all */
 #define LEFT 78.0 /* where the plot begins */
 #define MAIN_HEIGHT 380.0
 #define MAIN_HEIGHT_WITH_PANELS 330.0
@@ -18,51 +16,6 @@
 #define LABEL_GAP 14.0	/* from a curve's last point to its name */
 #define KEY_SAMPLE 44.0 /* what a key draws beside a name */
 #define BELOW_PLOT 50.0 /* tick labels and the name of the axis */
-
-static const char title_colour[] = "#1a1a1a";
-static const char method_colour[] = "#444444";
-static const char quiet_colour[] = "#6b6b6b";
-
-/* Add text in as many as `max` lines; *y is where the next line may stand. */
-static int add_lines(struct rp_latency_plan *plan, const char *text,
-		     double size, const char *colour, size_t max, double *y)
-{
-	rp_strings pieces = {0};
-	int ret =
-		rp_chart_text_wrap(&pieces, text, size, WIDTH - 2 * EDGE, max);
-
-	for (size_t i = 0; !ret && i < pieces.count; i++) {
-		struct rp_line *line = rp_vec_push(&plan->lines);
-
-		if (!line) {
-			ret = -ENOMEM;
-			break;
-		}
-		line->text = pieces.at[i];
-		pieces.at[i] = NULL;
-		line->size = size;
-		line->colour = colour;
-		line->y = *y + size * 0.7;
-		*y += size * 1.45;
-	}
-	rp_strings_release(&pieces);
-	return ret;
-}
-
-static int add_clean_lines(struct rp_latency_plan *plan, const char *text,
-			   double size, const char *colour, size_t max,
-			   double *y)
-{
-	struct rp_str clean = RP_STR_INIT;
-	int ret;
-
-	rp_chart_text_add(&clean, text ? text : "");
-	ret = rp_str_failed(&clean) ? -ENOMEM
-				    : add_lines(plan, rp_str_text(&clean), size,
-						colour, max, y);
-	rp_str_release(&clean);
-	return ret;
-}
 
 static bool any_missed(const struct rp_latency_plan *plan)
 {
@@ -115,15 +68,16 @@ static int add_head(struct rp_latency_plan *plan,
 	int ret;
 
 	add_notation(plan, &notation);
-	ret = add_clean_lines(plan, chart->title, 18, title_colour, 1, y);
+	ret = rp_lines_add(&plan->lines, chart->title, 18, RP_TITLE_COLOUR, 1,
+			   y);
 	if (!ret)
-		ret = add_clean_lines(plan, chart->subtitle, 12.5,
-				      method_colour, 2, y);
+		ret = rp_lines_add(&plan->lines, chart->subtitle, 12.5,
+				   RP_METHOD_COLOUR, 2, y);
 	if (!ret && rp_str_failed(&notation))
 		ret = -ENOMEM;
 	if (!ret)
-		ret = add_lines(plan, rp_str_text(&notation), 11, quiet_colour,
-				2, y);
+		ret = rp_lines_add(&plan->lines, rp_str_text(&notation), 11,
+				   RP_QUIET_COLOUR, 2, y);
 	rp_str_release(&notation);
 	return ret;
 }
@@ -141,8 +95,9 @@ static double longest_label(const struct rp_latency_plan *plan)
 
 static void place_panels(struct rp_latency_plan *plan, double *y)
 {
-	double width =
-		(WIDTH - EDGE - LEFT - (RP_PANELS - 1) * PANEL_GAP) / RP_PANELS;
+	double width = (RP_CHART_WIDTH - RP_CHART_EDGE - LEFT -
+			(RP_PANELS - 1) * PANEL_GAP) /
+		       RP_PANELS;
 
 	*y += 34;
 	for (size_t i = 0; i < RP_PANELS; i++) {
@@ -185,13 +140,14 @@ int rp_latency_layout(struct rp_latency_plan *plan,
 		ret = add_head(plan, chart, &y);
 	if (ret)
 		return ret;
-	plan->width = WIDTH;
+	plan->width = RP_CHART_WIDTH;
 	plan->main.left = LEFT;
 	plan->main.top = y + 40;
 	plan->main.bottom =
 		plan->main.top +
 		(plan->panels ? MAIN_HEIGHT_WITH_PANELS : MAIN_HEIGHT);
-	plan->main.right = WIDTH - EDGE - LABEL_GAP - longest_label(plan);
+	plan->main.right = RP_CHART_WIDTH - RP_CHART_EDGE - LABEL_GAP -
+			   longest_label(plan);
 	y = plan->main.bottom + BELOW_PLOT;
 	plan->key = plan->series.count > RP_MOST_LABELS;
 	if (!plan->key)
@@ -201,8 +157,8 @@ int rp_latency_layout(struct rp_latency_plan *plan,
 	if (plan->panels)
 		place_panels(plan, &y);
 	if (!ret)
-		ret = add_clean_lines(plan, chart->footer, 10.5, quiet_colour,
-				      2, &y);
+		ret = rp_lines_add(&plan->lines, chart->footer, 10.5,
+				   RP_QUIET_COLOUR, 2, &y);
 	plan->height = ceil(y + 8);
 	return ret;
 }

@@ -12,7 +12,9 @@
 
 #include "base/str.h"
 #include "chart/axis.h"
+#include "chart/colour.h"
 #include "chart/latency_iops.h"
+#include "chart/lines.h"
 
 #define RP_MOST_BANDS 3	   /* more curves: panels instead of ribbons */
 #define RP_MOST_LABELS 6   /* more curves: a key instead of labels */
@@ -46,12 +48,6 @@ struct rp_place {
 	size_t series;
 };
 
-struct rp_line {
-	char *text; /* clean */
-	double size, y;
-	const char *colour;
-};
-
 struct rp_latency_plan {
 	RP_VEC(struct rp_series) series;
 	rp_strings left_out; /* "NAME (why)" */
@@ -65,7 +61,7 @@ struct rp_latency_plan {
 	double width, height;
 	struct rp_axis x, y, panel_x, panel_y;
 	struct rp_box main, panel[RP_PANELS];
-	RP_VEC(struct rp_line) lines;
+	rp_lines lines;
 	RP_VEC(struct rp_place) labels;
 	RP_VEC(struct rp_place) cuts; /* where curves leave the y axis */
 };
@@ -93,9 +89,5 @@ double rp_latency_from_py(const struct rp_latency_plan *plan, double pixel);
 void rp_latency_data(const struct rp_latency_plan *plan, struct rp_str *out);
 void rp_latency_script(const struct rp_latency_plan *plan, const char *stem,
 		       struct rp_str *out);
-
-/* 0xRRGGBB of a drive's lines, and the darker one that text needs. */
-unsigned rp_line_colour(size_t colour);
-unsigned rp_text_colour(size_t colour);
 
 #endif

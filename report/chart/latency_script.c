@@ -1,32 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+#include "chart/files.h"
 #include "chart/latency_plan.h"
-
-/*
- * Okabe-Ito without yellow, and for text the same hues dark enough to be
- * read on white.
- */
-static const unsigned colours[][2] = {
-	{0x0072B2, 0x00649C}, {0xD55E00, 0xAD4C00}, {0x009E73, 0x007556},
-	{0xCC79A7, 0xA34A7A}, {0x56B4E9, 0x2479AD}, {0xE69F00, 0x8F6300},
-	{0x000000, 0x000000},
-};
-
-#define COLOURS (sizeof(colours) / sizeof(colours[0]))
 
 /* gnuplot's filled shapes; the hollow ones are one less. */
 static const unsigned shapes[] = {7, 5, 9, 13, 11, 15};
 
 #define SHAPES (sizeof(shapes) / sizeof(shapes[0]))
-
-unsigned rp_line_colour(size_t colour)
-{
-	return colours[colour % COLOURS][0];
-}
-
-unsigned rp_text_colour(size_t colour)
-{
-	return colours[colour % COLOURS][1];
-}
 
 /* Only numbers and texts of this file go into the script. */
 static void add_begin(const struct rp_latency_plan *plan, const char *stem,
@@ -65,13 +44,14 @@ static void add_styles(const struct rp_latency_plan *plan, struct rp_str *out)
 	for (size_t i = 0; i < plan->series.count; i++) {
 		size_t colour = plan->series.at[i].colour;
 
-		rp_str_addf(
-			out,
-			"set style line %zu lc rgb '#%06X' lw 2.3 pt %u "
-			"ps 0.85 dt %zu\n",
-			i + 1, rp_line_colour(colour), shapes[colour % SHAPES],
-			colour < COLOURS - 1 ? 1
-					     : 2 + (colour - COLOURS + 1) % 3);
+		rp_str_addf(out,
+			    "set style line %zu lc rgb '#%06X' lw 2.3 pt %u "
+			    "ps 0.85 dt %zu\n",
+			    i + 1, rp_line_colour(colour),
+			    shapes[colour % SHAPES],
+			    colour < RP_COLOURS - 1
+				    ? 1
+				    : 2 + (colour - RP_COLOURS + 1) % 3);
 	}
 	rp_str_add(out, "SHAPE = '");
 	for (size_t i = 0; i < plan->series.count; i++)
@@ -138,14 +118,7 @@ static void add_frame(struct rp_str *out)
 
 static void add_texts(const struct rp_latency_plan *plan, struct rp_str *out)
 {
-	for (size_t i = 0; i < plan->lines.count; i++) {
-		const struct rp_line *line = &plan->lines.at[i];
-
-		rp_str_addf(out,
-			    "set label %zu TEXT[%zu] at screen px(20), "
-			    "screen py(%.1f) left font ',%g' tc rgb '%s'\n",
-			    i + 1, i + 1, line->y, line->size, line->colour);
-	}
+	rp_lines_script(&plan->lines, out);
 	rp_str_addf(out,
 		    "set label 20 '%s' at screen px(20), screen py(%.0f) "
 		    "left font ',12' tc rgb '#444444'\n",
@@ -294,19 +267,7 @@ void rp_latency_script(const struct rp_latency_plan *plan, const char *stem,
 	add_begin(plan, stem, out);
 	add_styles(plan, out);
 	add_frame(out);
-	rp_str_addf(out,
-		    "\n# Once as SVG, once as PNG of twice the size.\n"
-		    "do for [kind in 'svg png'] {\n"
-		    "if (kind eq 'svg') {\n"
-		    "\tset terminal svg size W,H dynamic background rgb "
-		    "'white' noenhanced font 'sans-serif,12'\n"
-		    "} else {\n"
-		    "\tset terminal pngcairo size 2*W,2*H background rgb "
-		    "'white' noenhanced font 'sans-serif,12' fontscale 1.5 "
-		    "linewidth 2 pointscale 2\n"
-		    "}\n"
-		    "set output '%s.' . kind\n",
-		    stem);
+	rp_chart_pictures_begin(stem, out);
 	rp_str_add(out, plan->panels ? "set multiplot\nunset label\n" : "");
 	add_texts(plan, out);
 	add_main(plan, out);
@@ -315,5 +276,5 @@ void rp_latency_script(const struct rp_latency_plan *plan, const char *stem,
 		add_panels(plan, out);
 		rp_str_add(out, "unset multiplot\n");
 	}
-	rp_str_add(out, "}\nset output\n");
+	rp_chart_pictures_end(out);
 }

@@ -19,10 +19,8 @@ void rp_latency_plan_release(struct rp_latency_plan *plan)
 		rp_vec_release(&plan->series.at[i].maxima);
 		free(plan->series.at[i].label);
 	}
-	for (size_t i = 0; i < plan->lines.count; i++)
-		free(plan->lines.at[i].text);
 	rp_vec_release(&plan->series);
-	rp_vec_release(&plan->lines);
+	rp_lines_release(&plan->lines);
 	rp_vec_release(&plan->labels);
 	rp_vec_release(&plan->cuts);
 	rp_strings_release(&plan->left_out);

@@ -5,11 +5,13 @@
 
 #include "analyse/review.h"
 #include "base/file.h"
+#include "chart/bars.h"
 #include "chart/gnuplot.h"
 #include "chart/latency_iops.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/run_input.h"
+#include "doc/applications.h"
 #include "doc/curve_table.h"
 #include "doc/review.h"
 
@@ -35,22 +37,60 @@ static int write_chart(const struct rp_review *review,
 	return ret;
 }
 
-static int make_charts(const struct rp_review *review, const char *out,
-		       bool linear, struct rp_err *err)
+static int write_bars(const struct rp_review *review,
+		      const struct rp_review_application *application,
+		      const char *dir, struct rp_err *err)
 {
-	char *dir = rp_strf("%s/" RP_CHART_DIR, out);
-	const char **stems = calloc(review->profiles.count, sizeof(*stems));
-	size_t count = 0;
-	int ret = dir && stems ? rp_dir_make(dir, err)
-			       : rp_err_set(err, -ENOMEM, "out of memory");
+	struct rp_str footer = RP_STR_INIT;
+	struct rp_bars_chart chart = {
+		.application = application,
+		.labels = &review->labels,
+	};
+	int ret;
+
+	rp_review_footer(review, &footer);
+	chart.footer = rp_str_text(&footer);
+	ret = rp_bars_chart_write(&chart, dir, application->stem, err);
+	rp_str_release(&footer);
+	return ret;
+}
+
+/* Data and scripts of all charts; `stems` has room for all. */
+static int write_charts(const struct rp_review *review, const char *dir,
+			bool linear, const char **stems, size_t *count,
+			struct rp_err *err)
+{
+	int ret = 0;
 
 	for (size_t i = 0; i < review->profiles.count && !ret; i++) {
 		if (!review->profiles.at[i].curves.count)
 			continue;
-		stems[count++] = review->profiles.at[i].stem;
+		stems[(*count)++] = review->profiles.at[i].stem;
 		ret = write_chart(review, &review->profiles.at[i], dir, linear,
 				  err);
 	}
+	for (size_t i = 0; i < review->applications.count && !ret; i++) {
+		if (!review->applications.at[i].results.count)
+			continue;
+		stems[(*count)++] = review->applications.at[i].stem;
+		ret = write_bars(review, &review->applications.at[i], dir, err);
+	}
+	return ret;
+}
+
+static int make_charts(const struct rp_review *review, const char *out,
+		       bool linear, struct rp_err *err)
+{
+	char *dir = rp_strf("%s/" RP_CHART_DIR, out);
+	const char **stems =
+		calloc(review->profiles.count + review->applications.count,
+		       sizeof(*stems));
+	size_t count = 0;
+	int ret = dir && stems ? rp_dir_make(dir, err)
+			       : rp_err_set(err, -ENOMEM, "out of memory");
+
+	if (!ret)
+		ret = write_charts(review, dir, linear, stems, &count, err);
 	if (!ret)
 		ret = rp_gnuplot_run(dir, stems, count, 0, err);
 	free(stems);
@@ -89,6 +129,9 @@ static int write_pages(const struct rp_review *review, const char *out,
 	if (!ret)
 		ret = write_table(review, rp_doc_all_points, out, "points.csv",
 				  err);
+	if (!ret && review->applications.count)
+		ret = write_table(review, rp_doc_application_table, out,
+				  "applications.csv", err);
 	rp_doc_release(&doc);
 	return ret;
 }
@@ -148,9 +191,9 @@ const struct rp_command rp_command_review = {
 	.summary = "a whole review: web page, Markdown, CSV and charts",
 	.description =
 		"Writes DIR/index.html (one file that works offline), review.md, review.json,\n"
-		"curves.csv, points.csv and charts/ with an SVG and a PNG per profile beside\n"
-		"the data and the gnuplot script that drew them. Several RUNs are compared,\n"
-		"each drive in its own colour.\n",
+		"curves.csv, points.csv, where there are any applications.csv, and charts/ with\n"
+		"an SVG and a PNG per profile and application beside the data and the gnuplot\n"
+		"script that drew them. Several RUNs are compared, each drive in its own colour.\n",
 	.examples = "  fio-report review RUN --out review\n"
 		    "  fio-report review drive-a drive-b --out comparison\n",
 	.options = options,

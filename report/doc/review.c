@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "doc/applications.h"
 #include "doc/curve_table.h"
 #include "doc/metric_cells.h"
 #include "doc/sentence.h"
@@ -24,7 +25,9 @@ static void add_title(struct rp_doc *doc, const struct rp_review *review)
 	struct rp_str labels = RP_STR_INIT;
 
 	labels_joined(review, &labels);
-	rp_doc_title(doc, "%s: latency versus IOPS", rp_str_text(&labels));
+	rp_doc_title(doc, "%s: %s", rp_str_text(&labels),
+		     review->profiles.count ? "latency versus IOPS"
+					    : "applications");
 	rp_doc_heading(doc, 1, "%s", doc->title ? doc->title : "");
 	rp_str_release(&labels);
 }
@@ -97,6 +100,16 @@ static size_t count_our_runs(const struct rp_review *review)
 	return ours;
 }
 
+/* The others are of applications alone. */
+static size_t count_runs_with_profiles(const struct rp_review *review)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < review->runs->count; i++)
+		count += review->runs->at[i].profiles.count > 0;
+	return count;
+}
+
 /* "total", "completion", or "total or completion" (the axes say which). */
 static const char *latency_words(const struct rp_review *review)
 {
@@ -123,7 +136,7 @@ static void add_method(struct rp_doc *doc, const struct rp_review *review)
 		rp_doc_paragraph(
 			doc,
 			"Each profile first runs without a rate, which gives its maximum. Then fio is asked for a share of that maximum, point by point, by N threads with one I/O each and random (Poisson) arrivals. Where more was asked for than the drive can do, every thread is busy and the latency is N divided by the IOPS.");
-	if (ours < review->runs->count)
+	if (ours < count_runs_with_profiles(review))
 		rp_doc_paragraph(
 			doc,
 			"%s come from fio results that were given as files; how those were measured is up to whoever ran fio.",
@@ -169,12 +182,16 @@ void rp_doc_review(struct rp_doc *doc, const struct rp_review *review,
 {
 	add_title(doc, review);
 	rp_doc_run_notes(doc, review);
-	rp_doc_heading(doc, 2, "Results at a glance");
-	rp_doc_curves(doc, review);
+	if (review->profiles.count) {
+		rp_doc_heading(doc, 2, "Results at a glance");
+		rp_doc_curves(doc, review);
+	}
+	rp_doc_applications(doc, review, charts);
 	for (size_t i = 0; i < review->profiles.count; i++)
 		add_profile(doc, review, &review->profiles.at[i], charts);
 	add_environment(doc, review);
-	add_method(doc, review);
+	if (review->profiles.count)
+		add_method(doc, review);
 }
 
 /* A fact that all runs have in common, or NULL. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "load/application.h"
 #include "load/json_value.h"
 #include "load/point.h"
 
@@ -95,6 +96,23 @@ static int read_profiles(const json_t *array, struct rp_run *run)
 	return ret;
 }
 
+static int read_applications(const json_t *array, struct rp_run *run)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < json_array_size(array) && !ret; i++) {
+		const json_t *object = json_array_get(array, i);
+		struct rp_application *application;
+
+		if (!json_is_object(object))
+			continue;
+		application = rp_vec_push(&run->applications);
+		ret = application ? rp_application_read(object, application)
+				  : -ENOMEM;
+	}
+	return ret;
+}
+
 static int read_facts(const json_t *array, struct rp_run *run)
 {
 	for (size_t i = 0; i < json_array_size(array); i++) {
@@ -129,8 +147,12 @@ static int read_run(const json_t *root, struct rp_run *run)
 	}
 	run->complete = state && !strcmp(state, "complete");
 	ret = read_facts(json_object_get(root, "facts"), run);
-	return ret ? ret
-		   : read_profiles(json_object_get(root, "profiles"), run);
+	if (!ret)
+		ret = read_profiles(json_object_get(root, "profiles"), run);
+	if (!ret)
+		ret = read_applications(json_object_get(root, "applications"),
+					run);
+	return ret;
 }
 
 static int check_format(const json_t *root, struct rp_err *err)

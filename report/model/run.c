@@ -40,6 +40,9 @@ void rp_run_release(struct rp_run *run)
 	for (size_t i = 0; i < run->profiles.count; i++)
 		rp_profile_run_release(&run->profiles.at[i]);
 	rp_vec_release(&run->profiles);
+	for (size_t i = 0; i < run->applications.count; i++)
+		rp_application_release(&run->applications.at[i]);
+	rp_vec_release(&run->applications);
 	rp_strings_release(&run->warnings);
 	*run = (struct rp_run){0};
 }

@@ -8,6 +8,7 @@
  * run.json), or is put together from loose fio JSON files.
  */
 
+#include "model/application.h"
 #include "model/result.h"
 
 #define RP_LOAD_PEAK 0 /* load_percent of the uncontrolled maximum */
@@ -47,6 +48,7 @@ struct rp_run {
 	bool complete; /* every planned point was tried */
 	RP_VEC(struct rp_fact) facts;
 	RP_VEC(struct rp_profile_run) profiles;
+	RP_VEC(struct rp_application) applications;
 	rp_strings warnings;
 };
 

@@ -79,8 +79,8 @@ class SysbenchOltp(Application):
                      f"{one['instances']} x {one['threads']} threads, "
                      f"{self._shape()}, buffer pool "
                      f"{show_size(one['buffer_pool'])} each; "
-                     f"{mariadb.SETTINGS_WORDS}; {one['warmup']} s of warming "
-                     f"up, {one['time']} s measured")}]
+                     f"{mariadb.SETTINGS_WORDS}; {show_span(one['warmup'])} "
+                     f"of warming up, {show_span(one['time'])} measured")}]
 
     # -- the servers -------------------------------------------------------
 

@@ -58,8 +58,9 @@ class Pgbench(Application):
                  "method": (
                      f"{one['clients']} clients, scale {one['scale']}, shared "
                      f"buffers {show_size(one['buffer_pool'])}; "
-                     f"{postgres.SETTINGS_WORDS}; {one['warmup']} s of "
-                     f"warming up, {one['time']} s measured")}]
+                     f"{postgres.SETTINGS_WORDS}; "
+                     f"{show_span(one['warmup'])} of warming up, "
+                     f"{show_span(one['time'])} measured")}]
 
     def prepare(self) -> None:
         shape = {"scale": self.options["scale"], "server": self._version}
