@@ -102,6 +102,26 @@ def _loss_lines(target: Target, system: System) -> Iterator[str]:
         yield f"           {one} will be lost"
 
 
+def profile_lines(profiles: List[Profile]) -> Iterator[str]:
+    """What will be measured."""
+    for one in profiles:
+        mark = "writes" if one.destructive else "reads"
+        yield f"profile    {one.id} ({one.method}; {mark})"
+
+
+def loads_line(options: Row) -> str:
+    """The points of each profile."""
+    loads = ", ".join(str(one) for one in options["points"])
+    return f"points     the maximum, then {loads} % of it"
+
+
+def points_line(profiles: List[Profile], options: Row) -> str:
+    """The time that the points take, without anything before them."""
+    seconds = _points_cost(profiles, options).most_s
+    return (f"time       about {show_span(seconds)}: {options['ramp_s']:g} s "
+            f"+ {options['runtime_s']:g} s a point")
+
+
 def plan_lines(profiles: List[Profile], target: Target, options: Row,
                writes: bool, system: System,
                filled: bool = False) -> Iterator[str]:
@@ -110,11 +130,8 @@ def plan_lines(profiles: List[Profile], target: Target, options: Row,
     Of a run that goes on it is the whole run's, less a fill that is done.
     """
     yield f"target     {_target_line(target, options)}"
-    for one in profiles:
-        mark = "writes" if one.destructive else "reads"
-        yield f"profile    {one.id} ({one.method}; {mark})"
-    loads = ", ".join(str(one) for one in options["points"])
-    yield f"points     the maximum, then {loads} % of it"
+    yield from profile_lines(profiles)
+    yield loads_line(options)
     yield from _cost_lines(profiles, target, options, filled)
     if writes:
         yield from _loss_lines(target, system)

@@ -9,14 +9,16 @@ import sys
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
-from . import (admission, briefing, facts, fio, manual, options as opts,
-               ownership, parser, precondition, profile as profiles_, raid0,
-               redact, runcheck, runfile, session as sessions, several)
+from . import (admission, briefing, facts, fio, hosts_cli, manual,
+               options as opts, ownership, parser, precondition,
+               profile as profiles_, raid0, redact, runcheck, runfile,
+               session as sessions, several)
 from .app import command as applications
 from .blockdev import System
 from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, Interrupted,
                      ReviewError, Stopped, bad_input, refuse)
 from .hold import Hold
+from .loop import Loop
 from .progress import Progress
 from .store import Store
 from .target import Target, region_size, resolve
@@ -78,13 +80,13 @@ class _Request:
                          "there is one target")
         return self.consents[0] if self.consents else None
 
-    def _profiles(self, options: Row, names: List[str]
+    def profiles(self, options: Row, names: List[str]
                   ) -> List[profiles_.Profile]:
         place = options.get("jobfiles")
         jobfiles = Path(place) if place else profiles_.jobfiles_dir()
         return profiles_.select(jobfiles, names)
 
-    def _names(self) -> List[str]:
+    def names(self) -> List[str]:
         return [one for one in self.args["profiles"].split(",") if one]
 
     def fresh(self) -> Tuple[Row, List[profiles_.Profile], Target]:
@@ -93,7 +95,7 @@ class _Request:
             if not self.args.get(name):
                 raise refuse(f"--{name} is missing (see fio-review run "
                              "--help)")
-        chosen = self._profiles(self.given, self._names())
+        chosen = self.profiles(self.given, self.names())
         target = resolve(self.args["target"], self.system)
         options = opts.complete(self.given, target, chosen)
         options.setdefault("jobfiles", None)
@@ -110,11 +112,11 @@ class _Request:
         opts.check_resume(options, given)
         opts.check_named_again(options, given, fio.installed(),
                                str(profiles_.jobfiles_dir()))
-        chosen = self._profiles(options, options["profiles"])
+        chosen = self.profiles(options, options["profiles"])
         runcheck.check_points(run, chosen, self.store.path)
         if self.args.get("profiles"):
             given["profiles"] = [
-                one.id for one in self._profiles(options, self._names())]
+                one.id for one in self.profiles(options, self.names())]
         opts.check_resume(options, given)
         if run["identity"] and not os.path.exists(options["target"]):
             raise refuse(f"{options['target']}, the device of this run, is "
@@ -174,6 +176,9 @@ def _show_plan(request: _Request, options: Row,
 
 
 def _dry_run(request: _Request) -> int:
+    if "hosts" in request.args:
+        hosts_cli.dry_run(request)
+        return OK
     options, chosen, target = request.fresh()
     request.admit(options, chosen, target, None)
     if target.exists and not target.is_device:
@@ -190,7 +195,9 @@ def _dry_run(request: _Request) -> int:
     return OK
 
 
-def _start(request: _Request) -> sessions.Session:
+def _start(request: _Request) -> Loop:
+    if "hosts" in request.args:
+        return hosts_cli.start(request)
     options, chosen, target = request.fresh()
     request.admit(options, chosen, target, None)
     request.hold.take(target, admission.writes_target(chosen, options))
@@ -225,11 +232,14 @@ def _start(request: _Request) -> sessions.Session:
     return session
 
 
-def _resume(request: _Request) -> sessions.Session:
+def _resume(request: _Request) -> Loop:
     store = request.store
     run = store.read()
     store.lock()
     run = store.read()
+    hosts_cli.check_kind(request, run)
+    if "hosts" in request.args:
+        return hosts_cli.resume(request, run)
     options, chosen, target = request.stored(run)
     request.admit(options, chosen, target, run["made"])
     store.discard_parts()
@@ -253,6 +263,10 @@ def _resume_command(request: _Request, options: Row) -> str:
     # As it was called: the program need not be on the PATH.
     words = [sys.argv[0], "run", "--resume", "--out",
              str(request.store.directory)]
+    if "hosts" in request.args:
+        words += ["--hosts", os.path.abspath(request.args["hosts"])]
+        if "target" in request.args:
+            words += ["--target", os.path.realpath(request.args["target"])]
     for one in request.consents:
         words += ["--destroy-data-on", one]
     words += opts.named_again(options, fio.installed(),
@@ -260,7 +274,7 @@ def _resume_command(request: _Request, options: Row) -> str:
     return " ".join(shlex.quote(one) for one in words)
 
 
-def _give_up(request: _Request, session: sessions.Session) -> None:
+def _give_up(request: _Request, session: Loop) -> None:
     """Record the interruption, where anything can still be recorded."""
     try:
         session.finish("interrupted")
@@ -268,7 +282,7 @@ def _give_up(request: _Request, session: sessions.Session) -> None:
         request.progress.warn(f"the run's state is not recorded: {err}")
 
 
-def _work(request: _Request, session: sessions.Session) -> int:
+def _work(request: _Request, session: Loop) -> int:
     try:
         if session.has_pending():
             session.prepare()
@@ -317,6 +331,9 @@ def _raid0(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     _catch_signals()
+    if "hosts" in args and len(getattr(args, "target", [])) > 1:
+        raise refuse("--hosts: one --target for all of them, or one in each "
+                     "line of the file")
     if several.asked(vars(args)):
         return several.run(vars(args), parser.build()[1]["run"])
     if "target" in args:

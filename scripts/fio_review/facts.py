@@ -80,14 +80,19 @@ def _file_system(target: Target, system: System) -> Optional[str]:
     return f"{mount.fstype} on {mount.source}" if mount else None
 
 
+def page_cache(direct: int) -> str:
+    """What the page cache had to do with it."""
+    return ("bypassed (O_DIRECT)" if direct else
+            "used: buffered I/O, memory is measured too")
+
+
 def _target(target: Target, region: int, direct: int, fill: str,
             system: System) -> Values:
     values: Values = {"target.path": target.path, "target.kind": target.kind}
     values.update(_drive(target))
     values["target.region"] = f"{show_size(region)} from the start"
     values["target.filesystem"] = _file_system(target, system)
-    values["target.direct"] = ("bypassed (O_DIRECT)" if direct else
-                               "used: buffered I/O, memory is measured too")
+    values["target.direct"] = page_cache(direct)
     values["target.fill"] = fill
     return values
 
@@ -110,13 +115,10 @@ def _host(system: System) -> Values:
     }
 
 
-def collect(target: Target, options: Dict[str, Any], fio_version: str,
-            fill: str, started: str, system: System) -> List[Dict[str, str]]:
-    """All facts that are known, in the order of TITLES."""
-    values = _target(target, options["size"], options["direct_used"], fill,
-                     system)
-    values.update(_host(system))
-    values.update({
+def method(options: Dict[str, Any], fio_version: Optional[str],
+           started: str) -> Values:
+    """What it was measured with, and how."""
+    return {
         "fio.version": fio_version,
         "fio.engine": options["ioengine"],
         "method.runtime": fio_time(options["runtime_s"]),
@@ -125,19 +127,29 @@ def collect(target: Target, options: Dict[str, Any], fio_version: str,
         if options["settle_s"] else None,
         "method.arrivals": "Poisson, per thread; the maximum uncontrolled",
         "method.date": started,
-    })
-    return _listed(values)
+    }
 
 
-def _listed(values: Values) -> List[Dict[str, str]]:
+def listed(values: Values) -> List[Dict[str, str]]:
+    """All that are known, in the order of TITLES."""
     return [{"name": name, "title": title, "value": str(values[name])}
             for name, title in TITLES.items() if values.get(name)]
+
+
+def collect(target: Target, options: Dict[str, Any], fio_version: str,
+            fill: str, started: str, system: System) -> List[Dict[str, str]]:
+    """All facts that are known, in the order of TITLES."""
+    values = _target(target, options["size"], options["direct_used"], fill,
+                     system)
+    values.update(_host(system))
+    values.update(method(options, fio_version, started))
+    return listed(values)
 
 
 def of_directory(target: Target, started: str, system: System
                  ) -> List[Dict[str, str]]:
     """The same of a directory in which applications run."""
-    return _listed({
+    return listed({
         "target.path": target.path, "target.kind": "directory",
         **_drive(target), "target.filesystem": _file_system(target, system),
         **_host(system), "method.date": started})

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The points of a run, one after the other, whoever measures them."""
 import time
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Set
 
 from . import fio, runfile, verdict
 from .errors import Stopped
-from .plan import point_name
+from .plan import MIX_ERROR, Rate, point_name
 from .progress import Progress
 from .store import Store
 from .units import show_latency, show_span
@@ -23,8 +23,17 @@ class Loop:
         self.options: Row = run["options"]
         self.progress = progress
         self.begun = time.monotonic()
+        self._off_mix: Set[str] = set()
 
     # -- what a subclass does ----------------------------------------------
+
+    def prepare(self) -> None:
+        """Bring what is measured into the state that the points need."""
+        raise NotImplementedError
+
+    def finish(self, state: str) -> None:
+        """Record the end of the run."""
+        raise NotImplementedError
 
     def plan_point(self, row: Row, point: Row) -> Optional[str]:
         """Set the point's rate; the reason if it cannot be planned."""
@@ -48,6 +57,18 @@ class Loop:
     def save(self) -> None:
         """Keep what is known of the run now."""
         self.store.write(self.run)
+
+    def check_mix(self, row: Row, load_percent: int, rate: Rate) -> None:
+        """Warn once a profile of rates that are not its mix."""
+        if abs(rate.read_percent - row["read_percent"]) <= MIX_ERROR \
+                or row["id"] in self._off_mix:
+            return
+        self._off_mix.add(row["id"])
+        self.progress.warn(
+            f"{row['id']}: fio takes whole IOPS a thread, so low points "
+            f"are not the mix of {row['read_percent']:g} % reads: "
+            f"{point_name(load_percent)} asks for {rate.text} a "
+            f"thread, {rate.read_percent:.1f} % reads")
 
     def _seconds_left(self) -> float:
         each = self.options["ramp_s"] + self.options["runtime_s"] + 1 \

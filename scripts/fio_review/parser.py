@@ -31,6 +31,9 @@ examples:
         --profiles four-corners --out raid0
   A real application on a directory of the drive:
     fio-review app sysbench-fileio --dir /mnt/ssd/empty --out my-ssd-app
+  Three machines together, on each of which "fio --server" runs:
+    fio-review run --hosts hosts.txt --target /mnt/ssd/test.dat \\
+        --profiles four-corners --out three
   Go on after an interruption:
     fio-review run --resume --out my-ssd
 
@@ -52,6 +55,8 @@ def _add_run(commands: Any) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter)
     _add_run_options(run.add_argument)
     add = run.add_argument
+    add("--hosts", metavar="FILE", help="measure on other machines at once, "
+        "each with a fio server: lines of NAME ADDRESS[:PORT] [TARGET]")
     add("--at-once", action="store_true", help="measure several targets at the "
         "same time")
     return run
@@ -81,7 +86,7 @@ def _add_run_options(add: Any) -> None:
         "four-corners,group/name; all: those for any I/O engine")
     add("--destroy-data-on", metavar="DEVICE", action="append",
         help="consent to lose all data on this block device, which must be "
-        "the target")
+        "the target; with --hosts HOST:TARGET, once for each that exists")
     add("--quick", action="store_true", help="2 s a point after 0.5 s of ramp")
     add("--points", metavar="P", help="loads in percent of the maximum: "
         "10,50,100 or 10-120:10 (default 10-120:10)")

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
-from . import precondition, runfile
+from . import hosts, precondition, runfile
 from .admission import FILLS
 from .errors import bad_input
 from .plan import MAX_LOAD_PERCENT, is_peak_rate
@@ -68,7 +68,7 @@ def _load(value: Any) -> bool:
 
 
 _OPTIONS: Dict[str, Test] = {
-    "label": _text, "target": _path, "profiles": _list_of(_text, 1),
+    "label": _text, "target": _maybe(_path), "profiles": _list_of(_text, 1),
     "runtime_s": lambda value: _seconds(value) and value > 0,
     "ramp_s": _seconds, "timeout_s": _seconds,
     "points": _list_of(_load, 1), "ioengine": _text,
@@ -145,6 +145,34 @@ def fits_applications(run: Row) -> bool:
     return _APPLICATIONS(run)
 
 
+# One for each host, in their order. Of a run on this machine there is none.
+_HOST_ROW = _object({
+    "name": _text, "state": _one_of("pending", "done", "failed"),
+    "reason": _maybe(_text), "rate": _maybe(_text),
+    "asked_iops": _maybe(_count), "written_bytes": _maybe(_count)})
+
+
+def _check_place(run: Row, path: Path) -> None:
+    """A run has a target on this machine, or hosts."""
+    named = run["options"].get("hosts")
+    if named is None:
+        if run["options"]["target"] is None:
+            raise bad_input(f"{path} is damaged: it has no target")
+        return
+    fits = hosts.fits(named) and run["options"]["target"] is None \
+        and _count(run.get("busy_until", 0))
+    # One host's own run has the whole run's facts and rows left out.
+    if fits and not run.get("part_of"):
+        names = [one["name"] for one in named]
+        fits = isinstance(run.get("host_facts"), dict) and all(
+            _list_of(_HOST_ROW)(point.get("hosts"))
+            and [one["name"] for one in point["hosts"]] == names
+            for _, point in runfile.points(run))
+    if not fits:
+        raise bad_input(f"{path} is damaged: the value of 'hosts' is none "
+                        "that a run writes")
+
+
 def check_types(run: Row, path: Path) -> None:
     """Refuse a run in which a key lacks or has a value of another kind."""
     for place, fields, later in (
@@ -158,6 +186,7 @@ def check_types(run: Row, path: Path) -> None:
             if not test(place[name]):
                 raise bad_input(f"{path} is damaged: the value of {name!r} "
                                 "is none that a run writes")
+    _check_place(run, path)
     made = run["made"]
     if made and made["path"] != run["options"]["target"]:
         raise bad_input(f"{path} is damaged: the file that the run made is "

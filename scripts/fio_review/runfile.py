@@ -27,10 +27,14 @@ def _point(profile: Profile, load_percent: int, runtime_s: float) -> Row:
     }
 
 
-def _profile(profile: Profile, points: List[int], runtime_s: float) -> Row:
+def _profile(profile: Profile, options: Row) -> Row:
+    points, runtime_s = options["points"], options["runtime_s"]
+    hosts = len(options.get("hosts") or [None])
+    on_each = f", on each of {hosts} hosts" if hosts > 1 else ""
     return {
-        "id": profile.id, "title": profile.title, "method": profile.method,
-        "outstanding": profile.outstanding,
+        "id": profile.id, "title": profile.title,
+        "method": profile.method + on_each,
+        "outstanding": profile.outstanding * hosts,
         "read_percent": profile.read_percent,
         "block_bytes": profile.block_bytes, "access": profile.access,
         "destructive": profile.destructive, "precondition": None,
@@ -47,8 +51,7 @@ def new_run(profiles: List[Profile], options: Row) -> Row:
         "finished": None, "facts": [], "options": options,
         "identity": {}, "identity_salt": None, "made": None, "filled": None,
         "smart": None, "device": None, "temperature": None, "written": None,
-        "profiles": [_profile(one, options["points"], options["runtime_s"])
-                     for one in profiles],
+        "profiles": [_profile(one, options) for one in profiles],
     }
 
 

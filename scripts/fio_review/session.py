@@ -4,15 +4,15 @@ import os
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Set
+from typing import Any, Dict, List, Optional
 
 from . import (admission, facts, fio, ownership, precondition, redact,
                runfile, target as targets, verdict, watch)
 from .errors import ReviewError, refuse, system_error
 from .hold import Hold
 from .loop import NO_PEAK, Loop
-from .plan import (FREE, MIX_ERROR, PEAK, PILOT_SECONDS, peak_rate,
-                   point_name, rate_for, rate_variables)
+from .plan import (FREE, PEAK, PILOT_SECONDS, peak_rate, point_name, rate_for,
+                   rate_variables)
 from .profile import Profile
 from .progress import Progress
 from .store import Store, publish
@@ -21,7 +21,7 @@ from .units import MIB, fio_time, show_size, show_span
 
 Row = Dict[str, Any]
 # A slow disk still fills at this rate; below it the fill counts as hung.
-_SLOWEST_FILL = 10 * MIB
+SLOWEST_FILL = 10 * MIB
 
 
 def variables(profile: Profile, target: Target, options: Row,
@@ -66,7 +66,7 @@ def fill_call(target: Target, options: Row, directory: Path) -> fio.Call:
     size = fill_size(target, options)
     call = fio.fill_call(options["fio"], target.fio_name, size,
                          options["direct_used"], target.is_device,
-                         600 + size / _SLOWEST_FILL)
+                         600 + size / SLOWEST_FILL)
     call.argv.append(f"--output={part_of(directory / 'fill.json')}")
     return call
 
@@ -74,6 +74,17 @@ def fill_call(target: Target, options: Row, directory: Path) -> fio.Call:
 def part_of(path: Path) -> Path:
     """Where a file grows before it gets its name."""
     return path.with_name(path.name + ".part")
+
+
+def keep_failure(output: Path, log: Path) -> None:
+    """Keep all that fio printed of a failed point, under a telling name."""
+    part = part_of(output)
+    with open(output.with_suffix(".failed.txt"), "wb") as kept:
+        for source in (log, part):
+            if source.exists():
+                fio.cut(source)
+                kept.write(source.read_bytes())
+    part.unlink(missing_ok=True)
 
 
 class Session(Loop):
@@ -85,7 +96,6 @@ class Session(Loop):
         self.profiles = {one.id: one for one in profiles}
         self.target = target
         self.hold = hold
-        self._off_mix: Set[str] = set()
         self._was_busy = False
         self._observers = watch.of_run(store.directory, run, target, progress,
                                        hold.system)
@@ -206,25 +216,8 @@ class Session(Loop):
             return NO_PEAK
         rate = rate_for(self.profiles[row["id"]], peak, point["load_percent"])
         point["rate"], point["asked_iops"] = rate.text, rate.asked_iops
-        if abs(rate.read_percent - row["read_percent"]) > MIX_ERROR \
-                and row["id"] not in self._off_mix:
-            self._off_mix.add(row["id"])
-            self.progress.warn(
-                f"{row['id']}: fio takes whole IOPS a thread, so low points "
-                f"are not the mix of {row['read_percent']:g} % reads: "
-                f"{point_name(point['load_percent'])} asks for {rate.text} a "
-                f"thread, {rate.read_percent:.1f} % reads")
+        self.check_mix(row, point["load_percent"], rate)
         return None
-
-    def _keep_failure(self, output: Path, log: Path) -> None:
-        """Keep all that fio printed of a failed point, under a telling name."""
-        part = part_of(output)
-        with open(output.with_suffix(".failed.txt"), "wb") as kept:
-            for source in (log, part):
-                if source.exists():
-                    fio.cut(source)
-                    kept.write(source.read_bytes())
-        part.unlink(missing_ok=True)
 
     def _settle(self) -> None:
         """Leave a drive that was at work alone for a while."""
@@ -250,7 +243,7 @@ class Session(Loop):
             result = verdict.judge(ending, part_of(output), log,
                                    call.timeout_s, row["runtime_s"])
         except verdict.NoResult:
-            self._keep_failure(output, log)
+            keep_failure(output, log)
             raise
         publish(part_of(output), output)
         output.with_suffix(".failed.txt").unlink(missing_ok=True)

@@ -14,6 +14,8 @@ from .fio import KEPT_HEAD, KEPT_TAIL, MAX_PRINTED, Ending
 from .units import MIB
 
 _KILLED = re.compile(r"(?:got signal=\d+|terminating on signal \d+)")
+_SERVER = re.compile(r"^<[^<>]*> ")
+_TROUBLE = re.compile(r"fio: |error|failed|dropped|disconnected|timeout")
 _DIRECTIONS = ("read", "write", "trim", "mixed")
 # A call that stops before this share of its runtime measured something else.
 _MIN_RUNTIME_SHARE = 0.5
@@ -102,19 +104,23 @@ def summarize(document: Dict[str, Any],
     return Result(iops, mean, total, written)
 
 
-def read_result(path: Path, runtime_s: Optional[float] = None) -> Result:
-    """The numbers of an output file; NoResult if it is no result."""
+def read_text(path: Path) -> str:
+    """An output file's text; NoResult if it can't be one of fio's."""
     try:
         if path.stat().st_size > _MAX_DOCUMENT:
             raise NoResult("fio's output is larger than "
                            f"{_MAX_DOCUMENT // MIB} MiB")
-        text = path.read_text(encoding="utf-8", errors="replace")
+        return path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         raise NoResult("fio wrote no output") from None
     except OSError as err:
         raise NoResult(f"fio's output cannot be read: {err.strerror}"
                        ) from None
-    return summarize(parse_document(text), runtime_s)
+
+
+def read_result(path: Path, runtime_s: Optional[float] = None) -> Result:
+    """The numbers of an output file; NoResult if it is no result."""
+    return summarize(parse_document(read_text(path)), runtime_s)
 
 
 def _said(path: Path) -> List[str]:
@@ -133,18 +139,32 @@ def _said(path: Path) -> List[str]:
     return said
 
 
-def judge(ending: Ending, output: Path, log: Path, timeout_s: float,
-          runtime_s: Optional[float]) -> Result:
-    """The result of a finished call, or NoResult with its reason."""
+def said(log: Path, output: Path) -> List[str]:
+    """All lines of text that fio printed."""
+    return _said(log) + _said(output)
+
+
+def tells_of_a_signal(line: str) -> bool:
+    """Does the line say that a job, or fio, was killed?"""
+    return bool(_KILLED.search(line))
+
+
+def telling(lines: List[str]) -> List[str]:
+    """The lines that say what went wrong, without the name of a server."""
+    bare = (_SERVER.sub("", line).strip() for line in lines)
+    return [line[:200] for line in bare if _TROUBLE.search(line)]
+
+
+def check_ending(ending: Ending, lines: List[str], timeout_s: float) -> None:
+    """NoResult unless fio ended by itself, and so did its jobs."""
     if ending.flooded:
         raise NoResult(f"fio printed more than {MAX_PRINTED // MIB} MiB and "
                        "was stopped")
     if ending.timed_out:
         raise NoResult(f"fio did not end within {timeout_s:.0f} s and was "
                        "stopped")
-    said = _said(log) + _said(output)
-    for line in said:
-        if _KILLED.search(line):
+    for line in lines:
+        if tells_of_a_signal(line):
             raise NoResult(f"a job was killed: {line[:200]}")
     if ending.code < 0:
         try:
@@ -152,7 +172,14 @@ def judge(ending: Ending, output: Path, log: Path, timeout_s: float,
         except ValueError:
             name = f"signal {-ending.code}"
         raise NoResult(f"fio died of {name}")
+
+
+def judge(ending: Ending, output: Path, log: Path, timeout_s: float,
+          runtime_s: Optional[float]) -> Result:
+    """The result of a finished call, or NoResult with its reason."""
+    lines = said(log, output)
+    check_ending(ending, lines, timeout_s)
     if ending.code:
-        why = f": {said[0][:200]}" if said else ""
+        why = f": {lines[0][:200]}" if lines else ""
         raise NoResult(f"fio ended with exit code {ending.code}{why}")
     return read_result(output, runtime_s)
