@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -362,11 +363,18 @@ static int take(const char *block, dev_t device, struct fe_error *err)
 	return 0;
 }
 
-int fe_claim(const char *block, struct fe_error *err)
+static bool is_last_part(const char *path, const char *name)
 {
-	struct fe_place place;
+	const char *slash = strrchr(path, '/');
+
+	return !strcmp(slash ? slash + 1 : path, name);
+}
+
+/* Which device it is; the name need not be that of the kernel's. */
+static int locate(const char *block, dev_t *device, struct fe_place *place,
+		  struct fe_error *err)
+{
 	struct stat st;
-	int ret;
 
 	if (stat(block, &st))
 		return fe_error_set(err, -errno, "%s will not be written: %s",
@@ -375,15 +383,44 @@ int fe_claim(const char *block, struct fe_error *err)
 		return fe_error_set(err, -ENOTBLK,
 				    "%s will not be written: no block device",
 				    block);
-	for (const struct claim *claim = claims; claim; claim = claim->next) {
-		if (claim->device == st.st_rdev)
-			return 0;
-	}
-	if (!fe_sysfs_locate(SYS, st.st_mode, st.st_rdev, &place))
+	if (!fe_sysfs_locate(SYS, st.st_mode, st.st_rdev, place))
 		return fe_error_set(
 			err, -ENODEV,
 			"%s will not be written: /sys does not tell how it is used",
 			block);
-	ret = find_uses(block, &place, err);
-	return ret ? ret : take(block, st.st_rdev, err);
+	if (!is_last_part(block, place->name))
+		return fe_error_set(
+			err, -ENODEV,
+			"%s will not be written: this node has the number of %s",
+			block, place->name);
+	*device = st.st_rdev;
+	return 0;
+}
+
+static int claim_once(const char *block, dev_t device,
+		      const struct fe_place *place, struct fe_error *err)
+{
+	int ret;
+
+	for (const struct claim *claim = claims; claim; claim = claim->next) {
+		if (claim->device == device)
+			return 0;
+	}
+	ret = find_uses(block, place, err);
+	return ret ? ret : take(block, device, err);
+}
+
+int fe_claim(const char *block, struct fe_error *err)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct fe_place place;
+	dev_t device = 0;
+	int ret = locate(block, &device, &place, err);
+
+	if (ret)
+		return ret;
+	pthread_mutex_lock(&lock);
+	ret = claim_once(block, device, &place, err);
+	pthread_mutex_unlock(&lock);
+	return ret;
 }

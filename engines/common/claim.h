@@ -13,14 +13,15 @@
 #include "error.h"
 
 /*
- * Claims a block device for writing: from now until this process and those that
- * it forks have ended, nobody mounts it.  Once claimed, it is given again to
- * whoever asks in this process; one thread calls.
+ * Claims a block device, named as by the kernel, for writing: from now until
+ * this process and those that it forks have ended, nobody mounts it.  Once
+ * claimed, it is given again to whoever asks in this process.
  *
  * 0; -EBUSY with a sentence that names the use if it is mounted, swap space,
  * part of another device, partitioned or claimed by another program; or another
- * -errno.  The environment's FIO_REVIEW_HOLDS ("259:0,259:3") names devices
- * that the program that runs fio has claimed for it.
+ * -errno, such as that of a node with another device's number.  The
+ * environment's FIO_REVIEW_HOLDS ("259:0,259:3") names devices that the program
+ * that runs fio has claimed for it.
  */
 int fe_claim(const char *block, struct fe_error *err);
 

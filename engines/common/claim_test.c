@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/loop.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -339,6 +340,63 @@ static void what_is_no_block_device_cannot_be_claimed(void **state)
 	assert_int_equal(fe_claim("/nonexistent/x", &err), -ENOENT);
 }
 
+/* Of another name, as that of a node that was not made for this device. */
+static void a_node_with_another_devices_number_is_refused(void **state)
+{
+	const struct loop *loop = *state;
+	char folder[] = "/tmp/claim-test-XXXXXX";
+	char path[64], sentence[200];
+	struct fe_error err = {""};
+	struct stat st;
+
+	NEEDS_LOOP(loop);
+	assert_int_equal(fe_claim(loop->path, &err), 0);
+	assert_int_equal(fstat(loop->fd, &st), 0);
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/sda", folder);
+	assert_int_equal(mknod(path, S_IFBLK | 0600, st.st_rdev), 0);
+	snprintf(sentence, sizeof(sentence),
+		 "%s will not be written: this node has the number of %s", path,
+		 loop->path + strlen("/dev/"));
+	assert_int_equal(fe_claim(path, &err), -ENODEV);
+	assert_string_equal(err.text, sentence);
+	unlink(path);
+	rmdir(folder);
+}
+
+struct claimant {
+	pthread_t thread;
+	const char *path;
+	int ret;
+};
+
+static void *claim_it(void *argument)
+{
+	struct claimant *claimant = argument;
+	struct fe_error err = {""};
+
+	claimant->ret = fe_claim(claimant->path, &err);
+	return NULL;
+}
+
+static void jobs_may_claim_at_once(void **state)
+{
+	const struct loop *loop = *state;
+	struct claimant claimants[16];
+
+	NEEDS_LOOP(loop);
+	for (size_t i = 0; i < 16; i++) {
+		claimants[i].path = loop->path;
+		assert_int_equal(pthread_create(&claimants[i].thread, NULL,
+						claim_it, &claimants[i]),
+				 0);
+	}
+	for (size_t i = 0; i < 16; i++) {
+		assert_int_equal(pthread_join(claimants[i].thread, NULL), 0);
+		assert_int_equal(claimants[i].ret, 0);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
 #define LOOP_TEST(name)                                                        \
 	cmocka_unit_test_setup_teardown(name, set_up_loop, tear_down_loop)
@@ -360,6 +418,8 @@ int main(void)
 		TEST(lines_that_make_no_sense_are_passed_over),
 		TEST(a_list_names_devices_exactly),
 		LOOP_TEST(a_claim_keeps_others_out_and_is_given_twice),
+		LOOP_TEST(a_node_with_another_devices_number_is_refused),
+		LOOP_TEST(jobs_may_claim_at_once),
 		LOOP_TEST(what_another_program_has_claimed_is_refused),
 		LOOP_TEST(what_a_loop_device_lies_on_is_refused),
 		/* Last, as it is remembered by the device's number. */

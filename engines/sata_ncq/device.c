@@ -32,11 +32,32 @@ static int find_node(struct sn_device *device, const char *name,
 	return ret ? fe_error_set(err, ret, "%s: %s", name, reason.text) : 0;
 }
 
+/* The node of this name need not be the kernel's device of this name. */
+static int find_path(struct sn_device *device, const char *name,
+		     struct fe_error *err)
+{
+	struct fe_place place;
+	struct stat st;
+
+	snprintf(device->path, sizeof(device->path), "/dev/%s", name);
+	if (stat(device->path, &st))
+		return fe_error_set(err, -errno, "%s: %s", device->path,
+				    strerror(errno));
+	if (!fe_sysfs_locate(SYS, st.st_mode, st.st_rdev, &place) ||
+	    strcmp(place.name, name))
+		return fe_error_set(
+			err, -ENODEV,
+			"%s: this node is not that of %s, but of %s",
+			device->path, name,
+			place.name[0] ? place.name : "nothing");
+	device->number = st.st_rdev;
+	return 0;
+}
+
 static int choose_path(struct sn_device *device, const struct sn_options *o,
 		       struct fe_error *err)
 {
 	const struct sn_node *node = &device->node;
-	struct stat st;
 
 	device->generic = node->generic[0] && o->transport != SN_WAY_SYNC;
 	if (o->transport == SN_WAY_ASYNC && !device->generic)
@@ -46,13 +67,8 @@ static int choose_path(struct sn_device *device, const struct sn_options *o,
 			node->block);
 	if (!node->block[0])
 		device->generic = true;
-	snprintf(device->path, sizeof(device->path), "/dev/%s",
-		 device->generic ? node->generic : node->block);
-	if (stat(device->path, &st))
-		return fe_error_set(err, -errno, "%s: %s", device->path,
-				    strerror(errno));
-	device->number = st.st_rdev;
-	return 0;
+	return find_path(device, device->generic ? node->generic : node->block,
+			 err);
 }
 
 /* Once it is written, whoever had the disk in use has lost. */

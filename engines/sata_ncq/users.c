@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 #include "users.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,21 +23,32 @@ static struct disk *find(const char *name)
 	return disk;
 }
 
+static struct disk *add(const char *name)
+{
+	struct disk *disk = find(name);
+
+	if (disk)
+		return disk;
+	disk = calloc(1, sizeof(*disk));
+	if (!disk)
+		return NULL;
+	snprintf(disk->name, sizeof(disk->name), "%s", name);
+	disk->next = disks;
+	disks = disk;
+	return disk;
+}
+
 const unsigned int *sn_users_add(const char *block, const char *generic)
 {
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	char name[sizeof(disks->name)];
 	struct disk *disk;
 
 	snprintf(name, sizeof(name), "%s/%s", block, generic);
-	disk = find(name);
-	if (!disk) {
-		disk = calloc(1, sizeof(*disk));
-		if (!disk)
-			return NULL;
-		memcpy(disk->name, name, sizeof(name));
-		disk->next = disks;
-		disks = disk;
-	}
-	disk->users++;
-	return &disk->users;
+	pthread_mutex_lock(&lock);
+	disk = add(name);
+	if (disk)
+		disk->users++;
+	pthread_mutex_unlock(&lock);
+	return disk ? &disk->users : NULL;
 }

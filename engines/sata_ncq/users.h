@@ -8,7 +8,7 @@
 
 /* One more uses the disk of these two names, of which one may be "".  Points to
  * the number of its users from now on, as long as the process lives; NULL: no
- * memory.  One thread calls. */
+ * memory. */
 const unsigned int *sn_users_add(const char *block, const char *generic);
 
 #endif
