@@ -307,6 +307,14 @@ void sn_device_release(struct sn_device *device)
 	free(device);
 }
 
+bool sn_device_takes_ncq(const struct sn_device *device)
+{
+	struct sn_outcome outcome;
+
+	return try_ncq(device, device->fd, &outcome) ||
+	       outcome.kind != SN_REFUSED;
+}
+
 void sn_device_lose_ncq(struct sn_device *device)
 {
 	device->plan.queued = false;

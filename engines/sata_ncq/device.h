@@ -64,6 +64,10 @@ int sn_device_flush_cache(const struct sn_device *device);
 /* Frees it, too. */
 void sn_device_release(struct sn_device *device);
 
+/* Whether a queued read is taken, asked of the drive; waits for it.  Also what
+ * does not come to an end as it should is taken. */
+bool sn_device_takes_ncq(const struct sn_device *device);
+
 /* From now on commands are not queued: of reads and writes. */
 void sn_device_lose_ncq(struct sn_device *device);
 

@@ -48,13 +48,17 @@ static void describe(const struct sn_device *device, const struct sn_part *part,
 }
 
 /* FPDMA is refused by a drive that took it before: Linux has turned NCQ off,
- * or the drive has. */
-static bool ncq_is_lost(const struct sn_suspect *suspects, unsigned int n)
+ * or the drive has.  Unless it is this command alone that is refused, such as a
+ * queued trim, which needs ATA PASS-THROUGH(32). */
+static bool ncq_is_lost(const struct sn_device *device,
+			const struct sn_suspect *suspects, unsigned int n)
 {
+	if (device->plan.scsi || device->ncq_lost)
+		return false;
 	for (unsigned int i = 0; i < n; i++) {
 		if (suspects[i].queued &&
 		    suspects[i].outcome.kind == SN_REFUSED)
-			return true;
+			return !sn_device_takes_ncq(device);
 	}
 	return false;
 }
@@ -73,8 +77,6 @@ static void lose_ncq(struct thread_data *td, struct sn_device *device)
 	const struct sn_options *o = td->eo;
 	struct sn_job *job = td->io_ops_data;
 
-	if (device->ncq_lost)
-		return;
 	device->ncq_lost = true;
 	job->stats.ncq_lost = true;
 	log_err("sata_ncq: %s: %s: NCQ was turned off after errors (queue depth %u): %s\n",
@@ -160,7 +162,7 @@ static void judge(struct thread_data *td, struct sn_device *device)
 	}
 	sn_judge(job->suspects, n, read_log(device, &log) ? &log : NULL);
 	job->stats.errors_judged++;
-	if (!device->plan.scsi && ncq_is_lost(job->suspects, n))
+	if (ncq_is_lost(device, job->suspects, n))
 		lose_ncq(td, device);
 	for (unsigned int i = 0; i < n; i++)
 		apply(td, device, job->suspected[i], &job->suspects[i]);

@@ -21,6 +21,14 @@ well plain "$plain" "${job[@]}"
 saw plain LABPLAIN trims
 refused plain-queued "$plain" "${job[@]}" --trim_mode=queued
 
+# The trim is refused, and NCQ is not lost.
+echo "--- no ATA PASS-THROUGH(32)"
+short=$(fake_sata LABSHORT --send-receive --refuse-32)
+for lost in fail continue; do
+	bad "$lost" "$short" --rw=trim --bs=64k --size=2M --trim_mode=queued --ncq_lost=$lost
+	told "$lost"
+done
+
 echo "--- large"
 for size in 32M 64M 128M; do
 	well "$size" "$disk" --rw=trim --bs="$size" --size=256M --iodepth=2 --trim_mode=queued

@@ -26,6 +26,7 @@ enum {
 	WRONG_LOG_CHECKSUM,
 	CRC_ERRORS,
 	REFUSE_FPDMA,
+	REFUSE_32,
 	DROP_NCQ_AFTER,
 	LATENCY,
 	PRIORITY_FIRST,
@@ -52,6 +53,7 @@ static const struct option known[] = {
 	{"wrong-log-checksum", no_argument, NULL, WRONG_LOG_CHECKSUM},
 	{"crc-errors", required_argument, NULL, CRC_ERRORS},
 	{"refuse-fpdma", no_argument, NULL, REFUSE_FPDMA},
+	{"refuse-32", no_argument, NULL, REFUSE_32},
 	{"drop-ncq-after", required_argument, NULL, DROP_NCQ_AFTER},
 	{"latency", required_argument, NULL, LATENCY},
 	{"priority-first", no_argument, NULL, PRIORITY_FIRST},
@@ -134,6 +136,8 @@ static bool *switch_of(struct options *options, int which)
 		return &options->wrong_log_checksum;
 	case REFUSE_FPDMA:
 		return &options->refuse_fpdma;
+	case REFUSE_32:
+		return &options->refuse_32;
 	case PRIORITY_FIRST:
 		return &options->priority_first;
 	case NCQ_ABORT:

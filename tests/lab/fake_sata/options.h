@@ -28,7 +28,7 @@ struct options {
 	uint32_t crc_errors; /* every so many commands one; 0 none */
 
 	/* Its translation layer. */
-	bool refuse_fpdma;
+	bool refuse_fpdma, refuse_32;
 	uint32_t drop_ncq_after; /* errors; 0 never */
 
 	/* How it works, and fails. */

@@ -19,6 +19,10 @@ static enum satl_way take_passthrough(const struct disk *disk,
 {
 	const struct passthrough *ata = &request->ata;
 
+	if (ata->bytes == 32 && disk->options->refuse_32) {
+		request_check(request, sense_no_such_command);
+		return SATL_REFUSED;
+	}
 	if ((ata->command.protocol == ATA_FPDMA &&
 	     (ncq_is_off(disk) || disk->options->refuse_fpdma)) ||
 	    !passthrough_is_sound(ata, disk->options->block_bytes,

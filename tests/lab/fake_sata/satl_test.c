@@ -91,6 +91,20 @@ static void fpdma_can_be_refused_by_a_drive_that_has_ncq(void **state)
 	bench_free(bench);
 }
 
+static void long_cdbs_can_be_refused(void **state)
+{
+	struct bench *bench = bench_new("--refuse-32 --send-receive");
+	const uint8_t trim[CDB_BYTES] = {0x7f,	     [7] = 24,	  [8] = 0x1f,
+					 [9] = 0xf0, [10] = 0x19, [25] = 0x64};
+	uint8_t cdb[CDB_BYTES];
+
+	(void)state;
+	check_refused(bench, trim, 0x052000);
+	fpdma_read(cdb, 8, 0);
+	assert_int_equal(bench_status(bench, cdb), SCSI_GOOD);
+	bench_free(bench);
+}
+
 static void ncq_goes_after_so_many_errors(void **state)
 {
 	struct bench *bench = bench_new("--drop-ncq-after=2 --bad-lba=100");
@@ -292,6 +306,7 @@ int main(void)
 		cmocka_unit_test(a_cdb_that_contradicts_itself_is_refused),
 		cmocka_unit_test(units_of_512_bytes_are_no_blocks_of_4096),
 		cmocka_unit_test(fpdma_can_be_refused_by_a_drive_that_has_ncq),
+		cmocka_unit_test(long_cdbs_can_be_refused),
 		cmocka_unit_test(ncq_goes_after_so_many_errors),
 		cmocka_unit_test(reads_and_writes_become_queued_commands),
 		cmocka_unit_test(without_ncq_they_become_dma),
