@@ -7,6 +7,10 @@
 
 #define SHORT_MS 10000u /* for what a drive answers from its memory */
 
+/* A drive or translation layer that was reset says so in place of the next
+ * command, once for each thing that happened. */
+#define MOST_TRIES 4
+
 static int direction_of(enum sn_direction direction)
 {
 	switch (direction) {
@@ -19,12 +23,23 @@ static int direction_of(enum sn_direction direction)
 	}
 }
 
+/* All that is sent this way may be done twice. */
+static int call(int fd, struct sg_io_hdr *header)
+{
+	int ret;
+
+	do {
+		ret = ioctl(fd, SG_IO, header);
+	} while (ret < 0 && errno == EINTR);
+	return ret < 0 ? errno : 0;
+}
+
 void sn_execute(int fd, const struct sn_cdb *cdb, enum sn_direction direction,
 		void *data, unsigned int bytes, unsigned int timeout_ms,
 		struct sn_outcome *outcome)
 {
 	uint8_t sense[64] = {0};
-	struct sg_io_hdr header = {
+	const struct sg_io_hdr asked = {
 		.interface_id = 'S',
 		.dxfer_direction = direction_of(direction),
 		.cmdp = (unsigned char *)cdb->bytes,
@@ -36,17 +51,17 @@ void sn_execute(int fd, const struct sn_cdb *cdb, enum sn_direction direction,
 		.timeout = timeout_ms,
 	};
 
-	int ret;
+	for (unsigned int i = 0; i < MOST_TRIES; i++) {
+		struct sg_io_hdr header = asked;
+		const int error = call(fd, &header);
 
-	/* All that is sent this way may be done twice. */
-	do {
-		ret = ioctl(fd, SG_IO, &header);
-	} while (ret < 0 && errno == EINTR);
-	if (ret < 0) {
-		sn_outcome_errno(errno, outcome);
-		return;
+		if (error)
+			sn_outcome_errno(error, outcome);
+		else
+			sn_outcome_of(&header, outcome);
+		if (outcome->kind != SN_RESET)
+			break;
 	}
-	sn_outcome_of(&header, outcome);
 }
 
 void sn_execute_ata(int fd, const struct sn_command *command, void *data,

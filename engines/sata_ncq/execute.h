@@ -11,8 +11,9 @@
 
 /*
  * By ioctl(SG_IO) on /dev/sgN or /dev/sdX.  A transfer that came short is no
- * success.  Sent again after a signal.  Not while queued commands are with the
- * disk that must not wait: a command that is not queued waits for all that are.
+ * success.  Sent again after a signal, and a few times if a reset was in the
+ * way (SN_RESET).  Not while queued commands are with the disk that must not
+ * wait: a command that is not queued waits for all that are.
  */
 void sn_execute(int fd, const struct sn_cdb *cdb, enum sn_direction direction,
 		void *data, unsigned int bytes, unsigned int timeout_ms,

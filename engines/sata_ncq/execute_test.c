@@ -17,10 +17,26 @@ static struct disk {
 	uint8_t status, sense[32];
 	uint16_t host_status;
 	int resid, error;
+	unsigned int attentions; /* calls that end with UNIT ATTENTION */
 	struct sg_io_hdr seen;
 	uint8_t cdb[SN_CDB_MAX];
 	unsigned int calls;
 } disk;
+
+/* Power on, reset or bus device reset occurred; SPC-5 4.4.3 */
+static const uint8_t attention[32] = {
+	[0] = 0x70, [2] = 6, [7] = 10, [12] = 0x29};
+
+static int answer(struct sg_io_hdr *header, uint8_t status,
+		  const uint8_t *sense, size_t bytes)
+{
+	assert_true(header->mx_sb_len >= bytes);
+	memcpy(header->sbp, sense, bytes);
+	header->sb_len_wr = (unsigned char)bytes;
+	header->info = SG_INFO_CHECK;
+	header->status = status;
+	return 0;
+}
 
 static int perform(int fd, struct sg_io_hdr *header)
 {
@@ -33,15 +49,12 @@ static int perform(int fd, struct sg_io_hdr *header)
 	memcpy(disk.cdb, header->cmdp, header->cmd_len);
 	if (disk.error)
 		return fake_fail(disk.error);
+	if (disk.calls <= disk.attentions)
+		return answer(header, 2, attention, sizeof(attention));
 	if (header->dxfer_direction == SG_DXFER_FROM_DEV)
 		memcpy(header->dxferp, disk.page, header->dxfer_len);
-	if (disk.status) {
-		assert_true(header->mx_sb_len >= sizeof(disk.sense));
-		memcpy(header->sbp, disk.sense, sizeof(disk.sense));
-		header->sb_len_wr = sizeof(disk.sense);
-		header->info = SG_INFO_CHECK;
-	}
-	header->status = disk.status;
+	if (disk.status)
+		answer(header, disk.status, disk.sense, sizeof(disk.sense));
 	header->host_status = disk.host_status;
 	header->resid = disk.resid;
 	return 0;
@@ -145,6 +158,29 @@ static void after_a_signal_it_is_sent_again(void **state)
 	assert_int_equal(execute(*(int *)*state, SN_NO_DATA, NULL, 0).kind,
 			 SN_GOOD);
 	assert_int_equal(disk.calls, 3);
+}
+
+static void after_resets_it_is_sent_again(void **state)
+{
+	struct sn_outcome outcome;
+	uint8_t memory[512] = {0};
+
+	disk.attentions = 3;
+	outcome = execute(*(int *)*state, SN_FROM_DEVICE, memory, 512);
+	assert_int_equal(outcome.kind, SN_GOOD);
+	assert_int_equal(disk.calls, 4);
+	assert_memory_equal(memory, disk.page, 512);
+}
+
+static void resets_without_end_are_an_error(void **state)
+{
+	struct sn_outcome outcome;
+
+	disk.attentions = 1000;
+	outcome = execute(*(int *)*state, SN_NO_DATA, NULL, 0);
+	assert_int_equal(outcome.kind, SN_RESET);
+	assert_int_equal(outcome.sense.asc, 0x29);
+	assert_int_equal(disk.calls, 4);
 }
 
 static void fewer_bytes_than_asked_are_no_success(void **state)
@@ -319,6 +355,8 @@ int main(void)
 		WITH_DISK(what_the_drive_says_is_the_outcome),
 		WITH_DISK(a_call_that_fails_is_its_errno),
 		WITH_DISK(after_a_signal_it_is_sent_again),
+		WITH_DISK(after_resets_it_is_sent_again),
+		WITH_DISK(resets_without_end_are_an_error),
 		WITH_DISK(fewer_bytes_than_asked_are_no_success),
 		WITH_DISK(an_ata_command_has_512_bytes_or_none),
 		WITH_DISK(a_drive_tells_what_it_is),
