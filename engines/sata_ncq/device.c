@@ -126,6 +126,12 @@ static int refuse_ncq(const struct sn_device *device,
 			err, -EOPNOTSUPP,
 			"%s: NCQ is off in the kernel (queue_depth of /sys/block/%s/device is 1); ncq=0 does without",
 			device->path, node->block);
+	/* After errors, which queue_depth does not show. */
+	if (node->libata)
+		return fe_error_set(
+			err, -EOPNOTSUPP,
+			"%s: the kernel has turned NCQ off; 1 and then %u written to /sys/block/%s/device/queue_depth turn it on, ncq=0 does without",
+			device->path, node->queue_depth, node->block);
 	sn_outcome_text(outcome, text, sizeof(text));
 	return fe_error_set(
 		err, -EOPNOTSUPP,

@@ -55,6 +55,22 @@ static void expect(struct sn_outcome outcome, enum sn_kind kind, int error)
 	assert_int_equal(sn_outcome_to_errno(&outcome), error);
 }
 
+/* Whatever length the driver tells. */
+static void sense_ends_with_its_memory(void **state)
+{
+	uint8_t memory[20] = {0x72, 3, 0x11, [7] = 12, [9] = 10, [10] = 0x80};
+	const struct sg_io_hdr header = {.status = CHECK_CONDITION,
+					 .sbp = memory,
+					 .mx_sb_len = 4,
+					 .sb_len_wr = 255};
+	struct sn_outcome outcome;
+
+	(void)state;
+	sn_outcome_of(&header, &outcome);
+	assert_int_equal(outcome.sense.asc, 0x11);
+	assert_false(outcome.sense.has_lba);
+}
+
 static void nothing_said_is_success(void **state)
 {
 	(void)state;
@@ -444,6 +460,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_said_is_success),
+		cmocka_unit_test(sense_ends_with_its_memory),
 		cmocka_unit_test(registers_on_request_are_success),
 		cmocka_unit_test(a_recovered_error_is_success),
 		cmocka_unit_test(

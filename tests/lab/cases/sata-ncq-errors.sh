@@ -31,10 +31,19 @@ print(f"{name}: {ios} done, all counted")
 END
 }
 
+depth=/sys/block/${block#/dev/}/device/queue_depth
+
+# After some errors the kernel turns it off.
+ncq_on() {
+	echo 1 >"$depth"
+	echo 32 >"$depth"
+}
+
 # NAME-read and NAME-write with these options.
 over_bad() { # NAME [FIO-OPTION...]
 	local name=$1
 	shift
+	ncq_on
 	well "$name-read" "$node" --rw=read "${around[@]}" --offset=31M \
 		--status_json="$name-read" "$@"
 	accounted "$name-read" 33554432
@@ -52,18 +61,28 @@ for name in dma-read dma-write; do
 	told $name | grep -oE '[0-9]+ of [0-9]+ commands failed'
 	told $name | grep -oE 'at offset [0-9]+, [0-9]+ bytes'
 done
+ncq_on
 bad ends "$node" --rw=read --bs=16k --size=2M --offset=31M --iodepth=1
 
 echo "--- NCQ is turned off"
-depth=/sys/block/${block#/dev/}/device/queue_depth
+for ((i = 0; i < 10; i++)); do
+	run_job errors "$node" --rw=read "${around[@]}" --offset=31M --commands=scsi || true
+	run_job off "$node" --rw=read --bs=16k --size=16k || break
+done
+told off
+ncq_on
+
+# The depth may be told before the kernel has changed it.
 lost=(--rw=randrw --bs=4k --size=8M --iodepth=32 --verify=crc32c --loops=50)
 for way in async sync; do
 	for what in fail continue; do
-		begin "$what" "$node" "${lost[@]}" --time_based --runtime=4 --transport=$way \
-			--ncq_lost=$what
+		[ $what = fail ] && seconds=30 || seconds=8
+		begin "$what" "$node" "${lost[@]}" --time_based --runtime=$seconds \
+			--transport=$way --ncq_lost=$what
 		echo 1 >"$depth"
 		ends "$what"
-		told "$what" | grep -o 'NCQ was turned off after .*'
+		told "$what" | grep -o 'NCQ was turned off after .*' |
+			sed 's/depth [0-9]*/depth N/'
 		echo 32 >"$depth"
 	done
 done
