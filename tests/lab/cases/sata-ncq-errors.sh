@@ -77,7 +77,7 @@ lost=(--rw=randrw --bs=4k --size=8M --iodepth=32 --verify=crc32c --loops=50)
 for way in async sync; do
 	for what in fail continue; do
 		[ $what = fail ] && seconds=30 || seconds=8
-		begin "$what" "$node" "${lost[@]}" --time_based --runtime=$seconds \
+		begin "$what" "$node" "${lost[@]}" --time_based --runtime="$seconds" \
 			--transport=$way --ncq_lost=$what
 		echo 1 >"$depth"
 		ends "$what"
