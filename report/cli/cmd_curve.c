@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
+#include <errno.h>
+
 #include "analyse/review.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -28,6 +30,10 @@ static int run(const struct rp_values *values, struct rp_err *err)
 
 	if (!ret)
 		ret = rp_review_make(&runs, &review, err);
+	if (!ret && !review.profiles.count)
+		ret = rp_err_set(
+			err, -EBADMSG,
+			"no curves, only applications: see fio-report review");
 	if (!ret) {
 		build(&doc, &review, rp_output_format(values)->for_machines);
 		failures = rp_review_has_failures(&review);

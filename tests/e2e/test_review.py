@@ -28,6 +28,39 @@ def fio_document(path):
     return json.JSONDecoder().raw_decode(text[text.index("{"):])[0]
 
 
+@unittest.skipUnless(shutil.which("fio") and shutil.which("sysbench"),
+                     "fio or sysbench is not installed")
+class Applications(unittest.TestCase):
+    """A real application's numbers in the review."""
+
+    def test_they_come_through_as_they_were_measured(self):
+        work = Path(tempfile.mkdtemp(prefix="fio-review-e2e-", dir=TOP))
+        self.addCleanup(shutil.rmtree, work)
+        (work / "data").mkdir()
+        subprocess.run(
+            [TOP / "scripts/fio-review", "app", "sysbench-fileio", "--dir",
+             work / "data", "--out", work / "run", "--size", "32M", "--files",
+             "4", "--threads", "2", "--time", "1", "--label", LABEL],
+            check=True, stdout=subprocess.DEVNULL, stderr=sys.stderr)
+        subprocess.run([FIO_REPORT, "review", work / "run", "--out",
+                        work / "review"], check=True, cwd=work,
+                       stdout=subprocess.DEVNULL)
+        run = json.loads((work / "run/run.json").read_text())
+        with open(work / "review/applications.csv", newline="",
+                  encoding="utf-8") as file:
+            rows = {row["application"]: row for row in csv.DictReader(file)}
+        self.assertEqual(len(rows), 6)
+        for one in run["applications"]:
+            row, metrics = rows[one["title"]], one["metrics"]
+            for column, name in (("rate_per_s", "iops"),
+                                 ("lat_mean_ns", "mean_ns"),
+                                 ("lat_p99_ns", "p99_ns")):
+                self.assertAlmostEqual(float(row[column]), metrics[name],
+                                       delta=metrics[name] * 1e-5)
+        self.assertEqual(len(list((work / "review/charts").glob("*.png"))), 6)
+        self.assertFalse((work / "PWNED").exists())
+
+
 @unittest.skipUnless(shutil.which("fio"), "fio is not installed")
 class Review(unittest.TestCase):
     """One run and its review, looked at from several sides."""

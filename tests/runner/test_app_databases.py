@@ -10,7 +10,7 @@ from unittest import mock
 import app_support
 import support
 from app_support import AS_USER, AppCase
-from fio_review.app import account, options, process
+from fio_review.app import account, options, place, process
 from fio_review.errors import SYSTEM, ReviewError
 
 PG_PATH = ":".join(glob.glob("/usr/lib/postgresql/*/bin"))
@@ -19,8 +19,8 @@ PG_PATH = ":".join(glob.glob("/usr/lib/postgresql/*/bin"))
 class Database:
     """What must hold for either."""
 
-    application = server = data_file = ""
-    small = ()
+    application = server = making = broken_file = ""
+    small = large = ()
 
     def start(self, *more, out=None):
         self.out = out or self.out
@@ -73,14 +73,26 @@ class Database:
         self.check_next_start(self.dir / "next", again=False)
         self.wait_for_none()
 
+    def test_interrupted_while_loading_it_starts_afresh(self):
+        process_ = self.begin(self.application, *self.small, *AS_USER,
+                              *self.large)
+        raw = self.out / "app" / self.application
+        code = app_support.signal_sent(
+            process_, signal.SIGINT, lambda: list(raw.glob("*load.txt")))
+        self.assertEqual(code, 130)
+        self.assertEqual(self.of_ours(), [])
+        # Without it they are not taken for whole.
+        self.assertFalse((self.data / self.application
+                          / place.PREPARED).exists())
+        self.check_next_start(self.dir / "next", again=True)
+
     def check_next_start(self, out, again):
-        begun = time.time()
+        """It works, and has made its data again or not."""
         done = self.start(out=out)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.row()["state"], "done")
-        made, = glob.glob(str(self.data / self.application / "*"
-                              / "data" / self.data_file))
-        self.assertEqual(os.stat(made).st_mtime > begun, again)
+        made = list((out / "app" / self.application).glob(self.making))
+        self.assertEqual(bool(made), again)
 
     def test_broken_data_fail_with_a_reason_and_are_made_anew(self):
         self.assertEqual(self.start().returncode, 0)
@@ -148,19 +160,12 @@ class Database:
 @support.needs_fio
 class MariaDb(Database, AppCase):
     application, server = "sysbench-oltp", "mariadbd"
-    data_file, broken_file = "ibdata1", "ibdata1"
+    making, broken_file = "*-install.txt", "ibdata1"
+    large = ("--rows", "2000000")
     reason_of_broken = r"^mariadbd ended with exit code \d+: .*\[ERROR\]"
     clients = 2
     small = ("--tables", "2", "--rows", "500", "--threads", "2", "--warmup",
              "1", "--time", "2", "--buffer-pool", "16M")
-
-    def check_next_start(self, out, again):
-        # InnoDB writes ibdata1 at any time; the installation's log tells.
-        done = self.start(out=out)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(self.row()["state"], "done")
-        installed = list((out / "app/sysbench-oltp").glob("*install*"))
-        self.assertEqual(bool(installed), again)
 
     def test_instances_add_up(self):
         done = self.start("--instances", "2")
@@ -176,7 +181,8 @@ class MariaDb(Database, AppCase):
 @support.needs_fio
 class Postgres(Database, AppCase):
     application, server = "pgbench", "postgres"
-    data_file, broken_file = "PG_VERSION", "global/pg_control"
+    making, broken_file = "initdb.txt", "global/pg_control"
+    large = ("--scale", "50")
     reason_of_broken = r"^postgres ended with exit code \d+: .*FATAL"
     clients = 2
     small = ("--scale", "1", "--clients", "2", "--warmup", "1", "--time", "2",

@@ -45,6 +45,11 @@ class Parsing(support.TempCase):
                                               "transactions.1 is no trans"):
             pgreport.count_log(self.dir)
 
+    def test_a_log_that_is_none(self):
+        (self.dir / "transactions.1").symlink_to("/etc/passwd")
+        with self.assertRaisesRegex(NoResult, "is no plain file"):
+            pgreport.count_log(self.dir)
+
     def test_a_log_that_lacks_transactions(self):
         with self.assertRaisesRegex(NoResult, f"tells of {DONE - 1} "):
             pgreport.parse(self.text, {1.0: DONE - 1})

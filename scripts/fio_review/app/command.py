@@ -111,7 +111,7 @@ class _Command:
     def finish(self, waiting: List[Row]) -> int:
         """Record the end; data that are not to be kept go away."""
         self.run["state"], self.run["finished"] = "complete", runfile.now()
-        if any(one["state"] != "done"
+        if any(one["state"] == "pending"
                for one in self.run["applications"]):
             self.run["state"] = "interrupted"
         failed = any(one["state"] == "failed" for one in waiting)

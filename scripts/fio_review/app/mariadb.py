@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """MariaDB servers of ours: own data, own socket, no TCP, no option files."""
+import os
 from pathlib import Path
 from typing import Callable, List, Optional
 
@@ -47,9 +48,10 @@ class Instance:
         """The call that makes an empty database system."""
         self.folder.make("data")
         self.folder.make("tmp")
-        (self.folder.path / _INIT).write_text(
-            f"CREATE DATABASE IF NOT EXISTS {DATABASE};\n")
-        (self.folder.path / _INIT).chmod(0o644)
+        # The folder is the server's by now: no link of its making is followed.
+        with open(self.folder.path / _INIT, "x", encoding="ascii") as init:
+            os.fchmod(init.fileno(), 0o644)
+            init.write(f"CREATE DATABASE IF NOT EXISTS {DATABASE};\n")
         # A shell script: it gets no path but one without anything to quote.
         return self._job(
             [self._programs.install, "--no-defaults", "--datadir=./data",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What pgbench prints at its end, and its log of every transaction."""
 import re
+import stat
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,6 +68,9 @@ def count_log(folder: Path) -> Histogram:
     """Latencies in all of pgbench's logs; it gives microseconds."""
     counts: "Counter[float]" = Counter()
     for path in sorted(folder.glob(f"{PREFIX}.*")):
+        # The folder is pgbench's user's, and we may be root.
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise NoResult(f"pgbench's log {path.name} is no plain file")
         with open(path, encoding="ascii", errors="replace") as lines:
             for number, line in enumerate(lines, 1):
                 words = line.split(" ", 3)
