@@ -9,7 +9,7 @@ from .ownership import same_file
 from .profile import Profile
 from .target import Target, fill_state, takes_direct
 
-FILLS = ("region", "device")
+FILLS = ("region", "90%", "device")
 UNFILLED = ("{} is only read and not filled first: blocks that were never "
             "written, or were trimmed, are answered without the medium")
 Options = Dict[str, Any]
@@ -18,7 +18,7 @@ Options = Dict[str, Any]
 def writes_target(profiles: List[Profile], options: Options) -> bool:
     """Does anything in the run overwrite the target?"""
     return (any(one.destructive for one in profiles)
-            or options["fill"] in FILLS)
+            or options["fill"] in FILLS or bool(options.get("purge")))
 
 
 def _admit_device(target: Target, writes: bool, consent: Optional[str],

@@ -4,7 +4,7 @@ import shlex
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple
 
-from . import fio, precondition, safety, session
+from . import fio, precondition, purge, safety, session
 from .blockdev import System
 from .plan import FREE, PEAK, full_speed_seconds, point_name, rate_names
 from .profile import Profile
@@ -132,6 +132,8 @@ def plan_lines(profiles: List[Profile], target: Target, options: Row,
     yield f"target     {_target_line(target, options)}"
     yield from profile_lines(profiles)
     yield loads_line(options)
+    if options.get("purge"):
+        yield f"purge      {options['purge']}, which takes seconds to hours"
     yield from _cost_lines(profiles, target, options, filled)
     if writes:
         yield from _loss_lines(target, system)
@@ -171,6 +173,8 @@ def command_lines(profiles: List[Profile], target: Target, options: Row,
     """Every fio command of the run, for a shell."""
     for one in profiles:
         yield f"mkdir -p {shlex.quote(str(directory / one.id))}"
+    for call in purge.calls(options.get("purge"), target):
+        yield call.shell()
     if options["fill"] != "none":
         yield session.fill_call(target, options, directory).shell()
     for profile in profiles:

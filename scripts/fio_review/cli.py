@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from . import (admission, briefing, facts, fio, hosts_cli, manual,
                options as opts, ownership, parser, precondition,
-               profile as profiles_, raid0, redact, runcheck, runfile,
+               profile as profiles_, purge, raid0, redact, runcheck, runfile,
                session as sessions, several)
 from .app import command as applications
 from .blockdev import System
@@ -200,6 +200,7 @@ def _start(request: _Request) -> Loop:
         return hosts_cli.start(request)
     options, chosen, target = request.fresh()
     request.admit(options, chosen, target, None)
+    purge.calls(options["purge"], target)
     request.hold.take(target, admission.writes_target(chosen, options))
     fill = "not filled by this run"
     if not target.is_device:
@@ -242,6 +243,8 @@ def _resume(request: _Request) -> Loop:
         return hosts_cli.resume(request, run)
     options, chosen, target = request.stored(run)
     request.admit(options, chosen, target, run["made"])
+    if not run.get("purged"):
+        purge.calls(options["purge"], target)
     store.discard_parts()
     runfile.reset_for_resume(run)
     for name in sessions.forget_unusable(run, store.directory):

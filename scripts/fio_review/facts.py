@@ -21,6 +21,7 @@ TITLES = {
     "target.rotational": "Medium", "target.write_cache": "Write cache",
     "target.link": "PCIe link", "target.numa": "NUMA node",
     "target.filesystem": "File system", "target.direct": "Page cache",
+    "target.purge": "Purged before the run",
     "target.fill": "State before the run",
     "target.temperature": "Temperature",
     "target.written": "Written by the run",

@@ -17,7 +17,7 @@ DEFAULTS: Dict[str, Any] = {
     "on_failure": "continue", "timeout_s": 60.0, "keep": True,
     "smart": True, "temperature": "auto", "redact": False, "tbw": None,
     "precondition": False, "round_s": precondition.DEFAULT_ROUND_S,
-    "settle_s": 0.0,
+    "settle_s": 0.0, "purge": None,
 }
 QUICK = {"runtime_s": 2.0, "ramp_s": 0.5}
 _SPELLING = {"runtime_s": "--runtime", "ramp_s": "--ramp",
@@ -48,7 +48,7 @@ def explicit(args: argparse.Namespace) -> Values:
     values: Values = {key: given[key] for key in
                       ("label", "direct", "on_failure", "keep",
                        "fill", "smart", "temperature", "redact",
-                       "precondition")
+                       "precondition", "purge")
                       if key in given}
     if given.get("quick"):
         values.update(QUICK)
@@ -89,7 +89,8 @@ def complete(values: Values, target: Target,
         options["fill"] = "none" if target.exists else "region"
     elif "fill" not in values:
         # The reviews fill the whole drive first; only reading forbids it.
-        writes = any(one.destructive for one in profiles)
+        # Of what was purged, reads would be answered without the medium.
+        writes = any(one.destructive for one in profiles) or options["purge"]
         options["fill"] = "device" if writes else "none"
     return options
 
@@ -99,7 +100,7 @@ def take_over(stored: Values, given: Values) -> None:
     for key in ("smart", "temperature", "tbw"):
         # Older runs lack them.
         stored[key] = given.pop(key, stored.get(key, DEFAULTS[key]))
-    for key in ("redact", "precondition", "round_s", "settle_s"):
+    for key in ("redact", "precondition", "round_s", "settle_s", "purge"):
         stored.setdefault(key, DEFAULTS[key])
 
 

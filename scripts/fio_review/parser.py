@@ -3,7 +3,8 @@
 import argparse
 from typing import Any, Dict, Tuple
 
-from . import VERSION
+from . import VERSION, purge
+from .admission import FILLS
 from .app import options as applications
 from .errors import USAGE
 
@@ -95,9 +96,11 @@ def _add_run_options(add: Any) -> None:
         "count (default 5)")
     add("--size", metavar="SIZE", help="region from the start: 4G, or 25%% of "
         "a device (default: new file 1G, device 25%%)")
-    add("--fill", choices=("none", "region", "device"), help="what to write "
-        "first on a block device (default: device if the profiles write, "
-        "else none)")
+    add("--fill", choices=("none", *FILLS), help="what to write first on a "
+        "block device (default: device if the profiles write or it was "
+        "purged, else none)")
+    add("--purge", choices=purge.KINDS, help="erase all of a block device "
+        "first, by this command; needs --destroy-data-on")
     add("--precondition", action="store_true", help="before each profile that "
         "writes, rounds of its load at full speed until SNIA's steady state, "
         "at most 25")

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
-from . import hosts, precondition, runfile
+from . import hosts, precondition, purge, runfile
 from .admission import FILLS
 from .errors import bad_input
 from .plan import MAX_LOAD_PERCENT, is_peak_rate
@@ -115,12 +115,14 @@ _RECORDS: Dict[str, Test] = {
             "before": _maybe(_count), "after": _maybe(_count)})})),
     "temperature": _maybe(_object({
         "points": _object({}), "problem": _maybe(_text)})),
+    "purged": _maybe(_object({"by": _text})),
     "written": _maybe(_object({
         "by_kernel_bytes": _maybe(_count), "share": _NUMBER})),
 }
 _LATER_OPTIONS: Dict[str, Test] = {
     "smart": _one_of(True, False), "redact": _one_of(True, False),
     "temperature": _one_of("auto", "always", "off"),
+    "purge": _one_of(None, *purge.KINDS),
     "precondition": _one_of(True, False), "settle_s": _seconds,
     "round_s": lambda value: _seconds(value) and value > 0,
     "tbw": _maybe(lambda value: _count(value) and value > 0),

@@ -50,6 +50,7 @@ def new_run(profiles: List[Profile], options: Row) -> Row:
         "label": options["label"], "state": "running", "started": now(),
         "finished": None, "facts": [], "options": options,
         "identity": {}, "identity_salt": None, "made": None, "filled": None,
+        "purged": None,
         "smart": None, "device": None, "temperature": None, "written": None,
         "profiles": [_profile(one, options) for one in profiles],
     }

@@ -143,7 +143,7 @@ def check_consent(path: str, devno: str, named: Optional[str],
     """Writing a device needs its name a second time."""
     if named is None:
         raise refuse(
-            f"the chosen profiles overwrite {path}; if everything on it may "
+            f"what was chosen overwrites {path}; if everything on it may "
             f"be lost, add: --destroy-data-on {path}")
     if system.rdev(named) != devno:
         raise refuse(f"--destroy-data-on names {named}, but the target is "

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from . import (admission, facts, fio, ownership, precondition, redact,
-               runfile, target as targets, verdict, watch)
+from . import (admission, facts, fio, ownership, precondition, purge,
+               redact, runfile, target as targets, verdict, watch)
 from .errors import ReviewError, refuse, system_error
 from .hold import Hold
 from .loop import NO_PEAK, Loop
@@ -22,6 +22,8 @@ from .units import MIB, fio_time, show_size, show_span
 Row = Dict[str, Any]
 # A slow disk still fills at this rate; below it the fill counts as hung.
 SLOWEST_FILL = 10 * MIB
+_FILLED = {"device": "its whole capacity", "region": "the region",
+           "90%": "the first 90 % of its capacity"}
 
 
 def variables(profile: Profile, target: Target, options: Row,
@@ -58,6 +60,8 @@ def fill_size(target: Target, options: Row) -> int:
     """Bytes that filling writes."""
     if options["fill"] == "device":
         return target.capacity // MIB * MIB
+    if options["fill"] == "90%":
+        return target.capacity * 9 // 10 // MIB * MIB
     return options["size"] if options["fill"] == "region" else 0
 
 
@@ -138,6 +142,13 @@ class Session(Loop):
         finally:
             self._observers.after_point(name)
 
+    def call_tool(self, call: fio.Call, log: Path,
+                  tick: fio.Tick) -> fio.Ending:
+        """A program other than fio, beside which the drive is not asked."""
+        self._check_target()
+        self._was_busy = True
+        return fio.run(call, log, tick)
+
     def fill(self) -> None:
         """Write the target once, unless this run has already done it."""
         size = fill_size(self.target, self.options)
@@ -181,13 +192,12 @@ class Session(Loop):
         self.save()
         if not target.exists:
             self.make_file()
+        purge.perform(self)
         self.fill()
         if target.is_device:
             if self.run["filled"]:
                 self.note_fill("written once over "
-                               + ("its whole capacity"
-                                  if self.options["fill"] == "device"
-                                  else "the region"))
+                               + _FILLED[self.options["fill"]])
             return
         target.capacity = os.stat(target.path).st_size
         self.note_fill(admission.file_fill(target, self.options))

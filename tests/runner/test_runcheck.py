@@ -20,7 +20,7 @@ UNUSED = ("tool", "state", "finished", "command", "environment", "started",
           "block_bytes", "access", "destructive", "destroy_data_on",
           "identity", "filled", "smart", "identity_salt", "device",
           "temperature", "written", "written_bytes", "redact", "tbw", "precondition",
-          "round_s", "settle_s")
+          "round_s", "settle_s", "purge", "purged")
 
 
 def places(value, trail=()):
