@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Tuple
 from . import (admission, briefing, facts, fio, hosts_cli, manual,
                options as opts, ownership, parser, precondition,
                profile as profiles_, purge, raid0, redact, runcheck, runfile,
-               session as sessions, several)
+               session as sessions, several, states)
 from .app import command as applications
 from .blockdev import System
 from .errors import (INTERRUPTED, OK, POINT_FAILED, SYSTEM, Interrupted,
@@ -337,6 +337,8 @@ def _run(args: argparse.Namespace) -> int:
     if "hosts" in args and len(getattr(args, "target", [])) > 1:
         raise refuse("--hosts: one --target for all of them, or one in each "
                      "line of the file")
+    if "states" in args:
+        return states.run(vars(args), parser.build()[1]["run"])
     if several.asked(vars(args)):
         return several.run(vars(args), parser.build()[1]["run"])
     if "target" in args:

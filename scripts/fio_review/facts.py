@@ -171,6 +171,11 @@ def set_fact(facts: List[Dict[str, str]], name: str, value: str) -> None:
             one["value"] = value
 
 
+def model(target: Target) -> str:
+    """What the drive calls itself, or else its name."""
+    return _drive(target).get("target.model") or os.path.basename(target.path)
+
+
 def put(facts: List[Dict[str, str]], name: str, value: str) -> None:
     """Set a fact's value; one that is new gets its place among the others."""
     order = list(TITLES)

@@ -58,6 +58,12 @@ def _add_run(commands: Any) -> argparse.ArgumentParser:
     add = run.add_argument
     add("--hosts", metavar="FILE", help="measure on other machines at once, "
         "each with a fio server: lines of NAME ADDRESS[:PORT] [TARGET]")
+    add("--purge", choices=purge.KINDS, help="erase all of a block device "
+        "first, by this command; needs --destroy-data-on")
+    add("--states", metavar="LIST", help="measure in several states of a "
+        "block device, each a run in RUN/STATE: clean (only the region is "
+        "written first; purged first with --purge), filled-90 (90%% of the "
+        "capacity is)")
     add("--at-once", action="store_true", help="measure several targets at the "
         "same time")
     return run
@@ -99,8 +105,6 @@ def _add_run_options(add: Any) -> None:
     add("--fill", choices=("none", *FILLS), help="what to write first on a "
         "block device (default: device if the profiles write or it was "
         "purged, else none)")
-    add("--purge", choices=purge.KINDS, help="erase all of a block device "
-        "first, by this command; needs --destroy-data-on")
     add("--precondition", action="store_true", help="before each profile that "
         "writes, rounds of its load at full speed until SNIA's steady state, "
         "at most 25")
