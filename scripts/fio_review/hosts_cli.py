@@ -39,13 +39,13 @@ def _complete(given: Row, chosen: List[Profile]) -> Row:
     options = {**opts.DEFAULTS, **given}
     if isinstance(options["points"], str):
         options["points"] = opts.plan.parse_points(options["points"])
-    if given.get("fill") == "device":
-        raise refuse("--fill device: with --hosts the capacity is not known; "
+    if given.get("fill") in ("device", "90%"):
+        raise refuse(f"--fill {given['fill']}: with --hosts the capacity is not known; "
                      "name the bytes by --size, and --fill region")
     if not options["keep"]:
         raise refuse("--remove: nothing is removed on other machines")
     for key, word in (("tbw", "--tbw"), ("redact", "--redact"),
-                      ("precondition", "--precondition"),
+                      ("precondition", "--precondition"), ("purge", "--purge"),
                       ("settle_s", "--settle")):
         if given.get(key):
             raise refuse(f"{word} is not to be had with --hosts")

@@ -90,8 +90,8 @@ class _States(Several):
 def run(args: Dict[str, Any], parser: argparse.ArgumentParser) -> int:
     """A call with --states."""
     names = parse(args["states"])
-    if len(args.get("target", [])) != 1:
-        raise refuse("--states needs one --target")
+    if "hosts" in args or len(args.get("target", [])) != 1:
+        raise refuse("--states needs one --target, on this machine")
     if "fill" in args:
         raise refuse("--fill and --states exclude each other: a state says "
                      "what is filled")
