@@ -32,7 +32,7 @@ static const struct {
 	{"\xfe\xff", 2, "is UTF-16 text; save it as UTF-8"},
 };
 
-static const char *known_kind(const char *text, size_t len)
+const char *rp_known_kind(const char *text, size_t len)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (len >= kinds[i].len &&
@@ -68,8 +68,8 @@ static int refuse_text(const char *path, const char *text, size_t len,
 	if (start == len)
 		rp_err_set(err, -EBADMSG,
 			   len ? "holds nothing but blanks" : "is empty");
-	else if (known_kind(text, len))
-		rp_err_set(err, -EBADMSG, "%s", known_kind(text, len));
+	else if (rp_known_kind(text, len))
+		rp_err_set(err, -EBADMSG, "%s", rp_known_kind(text, len));
 	else if (lines->terse)
 		rp_err_set(err, -EBADMSG,
 			   "is fio's terse output, which lacks most of the "
@@ -103,7 +103,7 @@ int rp_refuse_file(const char *path, const char *text, size_t len,
 
 	if (!err)
 		err = &ignored;
-	if (!refusal->count || known_kind(text, len))
+	if (!refusal->count || rp_known_kind(text, len))
 		return refuse_text(path, text, len, lines, err);
 	rp_err_set(err, -EBADMSG, "%s", refusal->text);
 	return rp_err_at(err, path, refusal->line, refusal->column);

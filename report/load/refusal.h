@@ -18,6 +18,12 @@ void rp_refusal_note(struct rp_refusal *refusal, unsigned line, unsigned column,
 		     const char *text);
 
 /*
+ * A sentence for files that are often handed over by mistake (compressed
+ * ones, UTF-16), by their first bytes; NULL = none of them.
+ */
+const char *rp_known_kind(const char *text, size_t len);
+
+/*
  * One sentence for a file of which no document was taken: what it is
  * instead, as far as that can be told.  Returns -EBADMSG.
  */
