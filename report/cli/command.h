@@ -34,6 +34,8 @@ struct rp_values {
 	const char *colour;
 	const char *out;
 	const char *columns;
+	const char *temperature;
+	const char *point;
 	bool linear;
 	bool no_charts;
 	char **files;
@@ -79,5 +81,6 @@ extern const struct rp_command rp_command_summary;
 extern const struct rp_command rp_command_curve;
 extern const struct rp_command rp_command_review;
 extern const struct rp_command rp_command_steady;
+extern const struct rp_command rp_command_endurance;
 
 #endif

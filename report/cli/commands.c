@@ -8,6 +8,7 @@ const struct rp_command *const rp_commands[] = {
 	&rp_command_curve,
 	&rp_command_review,
 	&rp_command_steady,
+	&rp_command_endurance,
 };
 
 const size_t rp_command_count = sizeof(rp_commands) / sizeof(rp_commands[0]);

@@ -31,6 +31,11 @@ const struct rp_option_row rp_option_rows[] = {
 	 NULL, VALUE(out)},
 	{"linear", NULL, "linear latency axis instead of a logarithmic one",
 	 NULL, VALUE(linear)},
+	{"temperature", "CSV",
+	 "the drive's temperature: columns seconds, celsius and point", NULL,
+	 VALUE(temperature)},
+	{"point", "NAME", "which point of the temperature it is, if several",
+	 NULL, VALUE(point)},
 	{"no-charts", NULL, "leave the charts out; gnuplot is not needed then",
 	 NULL, VALUE(no_charts)},
 };
