@@ -107,6 +107,9 @@ def _check_unlike(host: Host, before: Dict[int, Host]) -> None:
         if host.place == other.place:
             raise ValueError(f"{host.place} stands twice (first on line "
                              f"{number}, as {other.name})")
+        if (host.address, host.target) == (other.address, other.target):
+            raise ValueError(f"{host.target} at {host.address} stands twice "
+                             f"(first on line {number}, as {other.name})")
 
 
 def parse(text: str, path: str, default: Optional[str]) -> List[Host]:

@@ -14,7 +14,7 @@ from . import fio, hosts_job, verdict
 from .errors import ReviewError, refuse, system_error
 from .hosts import Host
 
-_CONNECT_SECONDS, _ANSWER_SECONDS = 3.0, 15.0
+_CONNECT_SECONDS, _ANSWER_SECONDS = 3.0, 20.0
 _BLOCK = 4096
 _SAYS = re.compile(r"^hostname=(.*), be=\d+, (\d+-bit), os=([^,]*), "
                    r"arch=([^,]*), fio=([^,]*), flags=", re.MULTILINE)
@@ -76,8 +76,9 @@ def _end_job(host: Host, options: Dict[str, Any], size: Optional[int]) -> str:
 
 def _about(text: str) -> Optional[Dict[str, str]]:
     found = _SAYS.search(text)
-    return {"hostname": found[1], "os": found[3], "arch": found[4],
-            "fio": found[5]} if found else None
+    return {key: verdict.readable(found[number][:100]) for key, number in (
+        ("hostname", 1), ("os", 3), ("arch", 4), ("fio", 5))} if found \
+        else None
 
 
 def _understand(host: Host, text: str) -> Answer:

@@ -59,7 +59,7 @@ def _judge_host(document: Row, host: Host, options: Row,
     try:
         return Part(verdict.summarize(own, runtime_s), None, own)
     except verdict.NoResult as why:
-        return Part(reason=str(why))
+        return Part(reason=verdict.readable(str(why)))
 
 
 def _killed_on(lines: List[str], servers: Dict[str, str]) -> Dict[str, str]:
@@ -70,7 +70,8 @@ def _killed_on(lines: List[str], servers: Dict[str, str]) -> Dict[str, str]:
         told = [line for line in lines if line.startswith(f"<{server}> ")
                 and verdict.tells_of_a_signal(line)]
         if told and names.count(server) == 1:
-            found[host] = f"a job was killed: {told[0][:200]}"
+            found[host] = "a job was killed: " \
+                + verdict.readable(told[0][:200])
     return found
 
 
@@ -86,7 +87,8 @@ def judge(ending: Ending, part: Path, log: Path, timeout_s: float,
     killed = _killed_on(lines, servers)
     rest = [line for line in lines if not any(
         line.startswith(f"<{servers[one]}> ") for one in killed)]
-    verdict.check_ending(ending, rest, timeout_s)
+    verdict.check_ending(ending, [verdict.readable(one) for one in rest],
+                         timeout_s)
     why = "; ".join(verdict.telling(lines)[:2])
     try:
         document = verdict.parse_document(verdict.read_text(part))

@@ -152,6 +152,9 @@ class HostsSession(Loop):
                 part["reason"] = self.silent.get(host.name) \
                     or hosts_probe.unreachable(host)
             part["state"] = "failed" if part["reason"] else "pending"
+            if part["reason"]:
+                # What it may have from an earlier try is not of this one.
+                self._file(host, point["file"]).unlink(missing_ok=True)
         found = {host: part for host, part
                  in zip(self.hosts, point["hosts"]) if not part["reason"]}
         if not found:

@@ -149,9 +149,14 @@ def tells_of_a_signal(line: str) -> bool:
     return bool(_KILLED.search(line))
 
 
+def readable(text: str) -> str:
+    """Text of another machine, which must not steer a terminal here."""
+    return "".join(one if one.isprintable() else "?" for one in text)
+
+
 def telling(lines: List[str]) -> List[str]:
     """The lines that say what went wrong, without the name of a server."""
-    bare = (_SERVER.sub("", line).strip() for line in lines)
+    bare = (readable(_SERVER.sub("", line)).strip() for line in lines)
     return [line[:200] for line in bare if _TROUBLE.search(line)]
 
 

@@ -2,6 +2,7 @@
 """Three machines made of network namespaces, each with a fio server."""
 import atexit
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -85,6 +86,17 @@ class Machines:
         """Send it to the server and to all its children."""
         os.killpg(self.servers[name].pid, number)
 
+    def is_at_work(self, name):
+        """Has the server the threads of a job?"""
+        for pid in ip("netns", "pids", self.mark + name).split():
+            try:
+                status = Path(f"/proc/{pid}/status").read_text()
+            except OSError:
+                continue
+            if int(re.search(r"^Threads:\s*(\d+)", status, re.M)[1]) > 10:
+                return True
+        return False
+
     def kill(self, name):
         """As if the machine had died: nothing says good-bye."""
         self.signal(name, signal.SIGKILL)
@@ -142,7 +154,7 @@ class NetCase(support.TempCase):
     def run_to_end(self, argv, code=0):
         done = subprocess.run(argv, stdin=subprocess.DEVNULL, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=180, check=False)
+                              timeout=400, check=False)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
 
@@ -160,14 +172,12 @@ class NetCase(support.TempCase):
         return support.load_run(place or self.out)["profiles"][0]["points"]
 
     def wait_for_point(self, number):
-        """Until fio measures the point, and has got to its servers."""
-        for _ in range(1200):
-            try:
-                if self.points()[number]["started"]:
-                    time.sleep(0.7)
-                    return
-            except FileNotFoundError:
-                pass
+        """Until the servers are at work on it."""
+        for _ in range(2400):
+            if (self.out / "run.json").exists() \
+                    and self.points()[number]["started"] \
+                    and self.net.is_at_work("b"):
+                return
             time.sleep(0.05)
         raise AssertionError("the point did not begin")
 

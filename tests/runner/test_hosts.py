@@ -64,6 +64,8 @@ class File(support.TempCase):
                       self.fault("a 1.1.1.1 /x\n\na 1.1.1.2 /x\n"))
         self.assertIn("h:2: 1.1.1.1:8765 stands twice",
                       self.fault("a 1.1.1.1 /x\nb 1.1.1.1:8765 /y\n"))
+        self.assertIn("h:2: /x at 1.1.1.1 stands twice",
+                      self.fault("a 1.1.1.1 /x\nb 1.1.1.1:9 /x\n"))
 
     def test_no_host_no_file_no_text(self):
         self.assertIn("names no host", self.fault("# none\n"))
@@ -219,6 +221,14 @@ class Parts(support.TempCase):
         with self.assertRaisesRegex(verdict.NoResult,
                                     "code 1: fio: the moon is full"):
             self.judge(self.both(), "<m1> fio: the moon is full", 1)
+
+    def test_what_a_server_says_does_not_steer_the_terminal(self):
+        with self.assertRaises(verdict.NoResult) as caught:
+            self.judge(self.both(), "<m1> fio: \x1b[2Jgone\x07", 1)
+        self.assertIn("fio: ?[2Jgone?", str(caught.exception))
+        jobs = self.both(error=5)
+        jobs[0]["jobname"] = "\x1b[2J"
+        self.assertIn("job ?[2J ended", self.judge(jobs, code=1)["b"].reason)
 
     def test_no_results_of_clients(self):
         for jobs in (None, [1], {}):

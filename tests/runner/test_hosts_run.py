@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs on three hosts: whole, with one killed, with one that hangs."""
+import csv
 import json
 import os
 import shutil
 import signal
 import time
+import unittest
 
 import net
 import support
+from fio_review import fioreport
 
 
 def read(path):
@@ -21,6 +24,16 @@ def bins(jobs):
         for key, count in job["read"]["lat_ns"]["bins"].items():
             total[key] = total.get(key, 0) + count
     return total
+
+
+def percentile(counts, percent):
+    """The middle of the bin in which so much of all lies."""
+    left = sum(counts.values()) * percent / 100
+    for key in sorted(counts, key=int):
+        left -= counts[key]
+        if left <= 0:
+            return float(key)
+    raise AssertionError("no bins")
 
 
 class Whole(net.NetCase):
@@ -66,10 +79,30 @@ class Whole(net.NetCase):
             asked += row["asked_iops"]
         self.assertEqual(point["asked_iops"], asked)
 
+    @unittest.skipUnless(fioreport.find(), "fio-report is not built")
+    def test_the_report_adds_up_the_hosts(self):
+        # So low a load that the highest IOPS are those of the maximum.
+        self.run_to_end(self.fresh("--points", "10"))
+        together, *alone = [self.reported(place) for place in (
+            self.out, *(self.own(name) for name in net.NAMES))]
+        self.assertAlmostEqual(
+            float(together["peak_iops"]),
+            sum(float(one["peak_iops"]) for one in alone), delta=0.1)
+        self.assertEqual(together["percentiles"], "bins")
+        jobs = sum((read(self.shot(name, "peak"))["jobs"]
+                    for name in net.NAMES), [])
+        self.assertEqual(float(together["peak_lat_p99_ns"]),
+                         percentile(bins(jobs), 99))
+
+    def reported(self, place):
+        done = self.run_to_end([fioreport.find(), "curve", "--format", "csv",
+                                str(place)])
+        return next(csv.DictReader(done.stdout.splitlines()))
+
     def test_nothing_that_exists_is_written_without_its_name(self):
         support.write_file(self.target("b"), 16 << 20)
         before = self.target("b").read_bytes()
-        write = ("--profiles", support.WRITE)
+        write = ("--profiles", support.WRITE, "--points", "50")
         done = self.run_to_end(self.fresh(*write), 2)
         full = f"b:{self.target('b')}"
         self.assertIn(f"add: --destroy-data-on {full}", done.stderr)
@@ -87,7 +120,7 @@ class Whole(net.NetCase):
         for name in net.NAMES:
             support.write_file(self.target(name), 16 << 20)
         before = [self.target(one).read_bytes() for one in net.NAMES]
-        done = self.run_to_end(self.fresh())
+        done = self.run_to_end(self.fresh("--points", "50"))
         self.assertNotIn("left on the hosts", done.stdout)
         self.assertEqual([self.target(one).read_bytes()
                           for one in net.NAMES], before)
@@ -140,10 +173,10 @@ class Lost(net.NetCase):
 
     def lose(self, point, act, *more):
         """A run during one of whose points something is done to b."""
-        process = self.begin(self.fresh(*more))
+        process = self.begin(self.fresh("--runtime", "2", *more))
         self.wait_for_point(point)
         act()
-        said, _ = process.communicate(timeout=180)
+        said, _ = process.communicate(timeout=400)
         self.assertEqual(process.returncode, 1, said)
         return said
 
@@ -176,10 +209,10 @@ class Lost(net.NetCase):
         self.assertEqual(self.shot("b", "peak").read_bytes(), peak)
 
     def test_a_host_lost_during_the_maximum_leaves_the_others_a_curve(self):
-        self.lose(0, lambda: self.net.kill("b"))
-        self.assertEqual(self.states("a"), ["done"] * 3)
-        self.assertEqual(self.states("b"), ["failed"] * 3)
-        self.assertIn("maximum", self.points(self.own("b"))[2]["reason"])
+        self.lose(0, lambda: self.net.kill("b"), "--points", "50")
+        self.assertEqual(self.states("a"), ["done"] * 2)
+        self.assertEqual(self.states("b"), ["failed"] * 2)
+        self.assertIn("maximum", self.points(self.own("b"))[1]["reason"])
         self.resume()
         self.check_whole()
 
@@ -188,7 +221,7 @@ class Lost(net.NetCase):
             1, lambda: self.net.signal("b", signal.SIGSTOP), "--timeout", "3")
         self.assertRegex(said, "b is left out until the run is resumed: .*"
                          "does not answer within")
-        self.assertIn("fio did not end within 4 s", said)
+        self.assertIn("fio did not end within 5 s", said)
         self.assertEqual(self.states("b"), ["done", "failed", "failed"])
         self.assertEqual(self.states("a"), ["done", "failed", "done"])
         self.assertIn("as b did not answer",
@@ -198,12 +231,17 @@ class Lost(net.NetCase):
         self.check_whole()
 
     def test_a_killed_runner_leaves_a_run_that_waits_for_the_servers(self):
-        process = self.begin(self.fresh("--runtime", "9", "--points", "50"))
+        process = self.begin(self.fresh("--runtime", "3", "--points", "50"))
         self.wait_for_point(1)
         process.kill()
         process.wait()
+        run = support.load_run(self.out)
+        self.assertLess(abs(run["busy_until"] - time.time()), 60)
+        # However slow this machine is, and not for ever.
+        run["busy_until"] += 1000
+        (self.out / "run.json").write_text(json.dumps(run))
         done = self.resume()
-        self.assertRegex(done.stdout, r"waiting \d s for the point that")
+        self.assertIn("waiting 3 s for the point that", done.stdout)
         self.assertNotIn("busy_until", support.load_run(self.out))
         self.check_whole()
 
@@ -217,9 +255,8 @@ class Lost(net.NetCase):
         self.resume()
         self.check_whole()
 
-    def test_resume_wants_the_same_hosts_named_again(self):
-        self.lose(1, lambda: self.net.kill("b"))
-        self.net.serve("b")
+    def test_what_a_resumed_run_refuses(self):
+        self.run_to_end(self.fresh("--points", "50"))
         plain = [str(support.RUNNER), "run", "--resume", "--out"]
         done = self.run_to_end([*plain, str(self.out)], 2)
         self.assertIn("--hosts FILE", done.stderr)
@@ -228,11 +265,8 @@ class Lost(net.NetCase):
         self.write_hosts("ab")
         done = self.run_to_end(self.argv("--resume"), 2)
         self.assertIn("other hosts or targets", done.stderr)
-
-    def test_a_target_that_is_gone_is_not_made_again(self):
-        self.lose(1, lambda: self.net.kill("b"))
+        self.write_hosts()
         self.target("c").unlink()
-        self.net.serve("b")
         done = self.run_to_end(self.argv("--resume"), 2)
         self.assertIn(f"c:{self.target('c')} is gone", done.stderr)
         self.assertFalse(self.target("c").exists())
