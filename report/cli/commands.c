@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+/* A row a command. */
+/* clang-format off */
 const struct rp_command *const rp_commands[] = {
 	&rp_command_summary,
 	&rp_command_curve,
@@ -10,6 +12,7 @@ const struct rp_command *const rp_commands[] = {
 	&rp_command_steady,
 	&rp_command_endurance,
 };
+/* clang-format on */
 
 const size_t rp_command_count = sizeof(rp_commands) / sizeof(rp_commands[0]);
 
