@@ -12,6 +12,7 @@
 
 #include "base/str.h"
 #include "chart/axis.h"
+#include "chart/frame.h"
 #include "chart/colour.h"
 #include "chart/latency_iops.h"
 #include "chart/lines.h"
@@ -34,10 +35,6 @@ struct rp_series {
 	RP_VEC(struct rp_dot) dots;   /* joined, in load order */
 	RP_VEC(struct rp_dot) maxima; /* marks of their own */
 	size_t top;		      /* the dot with the largest x */
-};
-
-struct rp_box {
-	double left, right, top, bottom;
 };
 
 /* A place in the plot that belongs to a series: its label, its arrow. */

@@ -80,42 +80,6 @@ static const char *y_title(const struct rp_latency_plan *plan)
 	}
 }
 
-static void add_ticks(const struct rp_axis *axis, const char *name, bool labels,
-		      struct rp_str *out)
-{
-	/* gnuplot checks each range against the scale of before */
-	rp_str_addf(out, "unset logscale %s; set %srange [%.9g:%.9g]\n", name,
-		    name, axis->min, axis->max);
-	if (axis->log)
-		rp_str_addf(out, "set logscale %s\n", name);
-	rp_str_addf(out, "set %stics scale 0 (", name);
-	for (size_t i = 0; i < axis->ticks.count; i++)
-		rp_str_addf(out, "%s'%s' %.9g", i ? ", " : "",
-			    labels ? axis->ticks.at[i].text : "",
-			    axis->ticks.at[i].at);
-	rp_str_add(out, ")\n");
-}
-
-static void add_box(const struct rp_box *box, struct rp_str *out)
-{
-	rp_str_addf(out,
-		    "set lmargin at screen px(%.0f); "
-		    "set rmargin at screen px(%.0f)\n"
-		    "set tmargin at screen py(%.0f); "
-		    "set bmargin at screen py(%.0f)\n",
-		    box->left, box->right, box->top, box->bottom);
-}
-
-static void add_frame(struct rp_str *out)
-{
-	rp_str_add(out,
-		   "# A base line and horizontal rules, nothing else.\n"
-		   "set border 1 lc rgb '#888888'\n"
-		   "set grid noxtics ytics back lt 1 lw 1 lc rgb '#e3e3e3'\n"
-		   "set tics textcolor rgb '#444444'\n"
-		   "set xtics nomirror; set ytics nomirror\n");
-}
-
 static void add_texts(const struct rp_latency_plan *plan, struct rp_str *out)
 {
 	rp_lines_script(&plan->lines, out);
@@ -155,9 +119,9 @@ static void add_x_title(const struct rp_latency_plan *plan,
 
 static void add_main(const struct rp_latency_plan *plan, struct rp_str *out)
 {
-	add_box(&plan->main, out);
-	add_ticks(&plan->x, "x", true, out);
-	add_ticks(&plan->y, "y", true, out);
+	rp_box_script(&plan->main, out);
+	rp_ticks_script(&plan->x, "x", true, out);
+	rp_ticks_script(&plan->y, "y", true, out);
 	add_x_title(plan, &plan->main, out);
 	add_millisecond(&plan->y, true, out);
 	if (plan->key)
@@ -241,8 +205,8 @@ static void add_panel(const struct rp_latency_plan *plan, size_t i,
 	static const char *const names[RP_PANELS] = {"p50", "p99", "p99.9"};
 
 	rp_str_addf(out, "\n# %s\n", names[i]);
-	add_box(&plan->panel[i], out);
-	add_ticks(&plan->panel_y, "y", i == 0, out);
+	rp_box_script(&plan->panel[i], out);
+	rp_ticks_script(&plan->panel_y, "y", i == 0, out);
 	rp_str_addf(out,
 		    "set label 30 '%s' at graph 0, graph 1 left offset "
 		    "0, char 0.9 font ',12' tc rgb '#1a1a1a'\n",
@@ -254,7 +218,7 @@ static void add_panels(const struct rp_latency_plan *plan, struct rp_str *out)
 {
 	rp_str_add(out, "\n# Percentiles, a panel each, on one scale.\n"
 			"unset label; unset key\n");
-	add_ticks(&plan->panel_x, "x", true, out);
+	rp_ticks_script(&plan->panel_x, "x", true, out);
 	add_millisecond(&plan->panel_y, false, out);
 	add_x_title(plan, &plan->panel[RP_PANELS / 2], out);
 	for (size_t i = 0; i < RP_PANELS; i++)
@@ -266,7 +230,7 @@ void rp_latency_script(const struct rp_latency_plan *plan, const char *stem,
 {
 	add_begin(plan, stem, out);
 	add_styles(plan, out);
-	add_frame(out);
+	rp_frame_script(out);
 	rp_chart_pictures_begin(stem, out);
 	rp_str_add(out, plan->panels ? "set multiplot\nunset label\n" : "");
 	add_texts(plan, out);
