@@ -27,6 +27,7 @@ void rp_review_release(struct rp_review *review)
 	for (size_t i = 0; i < review->applications.count; i++)
 		rp_review_application_release(&review->applications.at[i]);
 	rp_vec_release(&review->applications);
+	rp_vec_release(&review->singles);
 	*review = (struct rp_review){0};
 }
 
@@ -157,17 +158,37 @@ static int add_curve(struct rp_review_profile *profile, size_t run_index,
 			       profile_run->method);
 }
 
+static int add_single(struct rp_review *review, const char *label,
+		      const struct rp_profile_run *profile)
+{
+	struct rp_single *single = rp_vec_push(&review->singles);
+
+	if (!single)
+		return -ENOMEM;
+	*single = (struct rp_single){.profile = profile, .label = label};
+	return 0;
+}
+
+static int add_profile(struct rp_review *review, size_t index,
+		       const struct rp_profile_run *profile_run)
+{
+	const char *label = review->labels.at[index];
+	struct rp_review_profile *profile;
+
+	if (profile_run->single)
+		return add_single(review, label, profile_run);
+	profile = profile_for(review, profile_run);
+	return profile ? add_curve(profile, index, label,
+				   &review->runs->at[index], profile_run)
+		       : -ENOMEM;
+}
+
 static int add_run(struct rp_review *review, size_t index)
 {
 	const struct rp_run *run = &review->runs->at[index];
 
 	for (size_t i = 0; i < run->profiles.count; i++) {
-		struct rp_review_profile *profile =
-			profile_for(review, &run->profiles.at[i]);
-		int ret = profile ? add_curve(profile, index,
-					      review->labels.at[index], run,
-					      &run->profiles.at[i])
-				  : -ENOMEM;
+		int ret = add_profile(review, index, &run->profiles.at[i]);
 
 		if (ret)
 			return ret;
@@ -175,10 +196,22 @@ static int add_run(struct rp_review *review, size_t index)
 	return 0;
 }
 
+static size_t count_points(const struct rp_single *single, bool measured)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < single->profile->points.count; i++)
+		count += !single->profile->points.at[i].failure == measured;
+	return count;
+}
+
 static bool has_results(const struct rp_review *review)
 {
 	for (size_t i = 0; i < review->applications.count; i++)
 		if (review->applications.at[i].results.count)
+			return true;
+	for (size_t i = 0; i < review->singles.count; i++)
+		if (count_points(&review->singles.at[i], true))
 			return true;
 	for (size_t i = 0; i < review->profiles.count; i++)
 		if (review->profiles.at[i].curves.count)
@@ -194,6 +227,11 @@ static const char *first_reason(const struct rp_review *review)
 	for (size_t i = 0; i < review->applications.count; i++)
 		if (review->applications.at[i].warnings.count)
 			return review->applications.at[i].warnings.at[0];
+	for (size_t i = 0; i < review->singles.count; i++)
+		if (review->singles.at[i].profile->points.count)
+			return review->singles.at[i]
+				.profile->points.at[0]
+				.failure;
 	return "the runs hold no profile";
 }
 
@@ -221,6 +259,9 @@ bool rp_review_has_failures(const struct rp_review *review)
 {
 	for (size_t i = 0; i < review->applications.count; i++)
 		if (review->applications.at[i].unmeasured)
+			return true;
+	for (size_t i = 0; i < review->singles.count; i++)
+		if (count_points(&review->singles.at[i], false))
 			return true;
 	for (size_t p = 0; p < review->profiles.count; p++) {
 		const struct rp_review_profile *profile =

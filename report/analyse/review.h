@@ -19,11 +19,18 @@ struct rp_review_profile {
 		warnings; /* runs without a measurement; methods that differ */
 };
 
+/* A profile of a run that is one call of fio and has no curve. */
+struct rp_single {
+	const struct rp_profile_run *profile; /* borrowed */
+	const char *label;		      /* of its run */
+};
+
 struct rp_review {
 	const rp_runs *runs; /* borrowed */
 	rp_strings labels;   /* of each run, made unique */
 	RP_VEC(struct rp_review_profile) profiles; /* order of first sight */
 	RP_VEC(struct rp_review_application) applications; /* the same */
+	RP_VEC(struct rp_single) singles;		   /* run by run */
 };
 
 /*

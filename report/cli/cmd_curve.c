@@ -6,15 +6,20 @@
 #include "cli/output.h"
 #include "cli/run_input.h"
 #include "doc/curve_table.h"
+#include "doc/single_table.h"
 
 static void build(struct rp_doc *doc, const struct rp_review *review,
 		  bool for_machines)
 {
 	rp_doc_title(doc, "Latency versus IOPS");
-	if (for_machines)
+	if (for_machines) {
 		rp_doc_curves_wide(doc, review);
-	else
-		rp_doc_curves(doc, review);
+		rp_doc_singles_wide(doc, review);
+	} else {
+		if (review->profiles.count)
+			rp_doc_curves(doc, review);
+		rp_doc_singles(doc, review);
+	}
 	rp_doc_run_notes(doc, review);
 	for (size_t i = 0; i < review->profiles.count; i++)
 		rp_doc_curve_notes(doc, &review->profiles.at[i]);
@@ -30,7 +35,7 @@ static int run(const struct rp_values *values, struct rp_err *err)
 
 	if (!ret)
 		ret = rp_review_make(&runs, &review, err);
-	if (!ret && !review.profiles.count)
+	if (!ret && !review.profiles.count && !review.singles.count)
 		ret = rp_err_set(
 			err, -EBADMSG,
 			"no curves, only applications: see fio-report review");
@@ -59,7 +64,9 @@ const struct rp_command rp_command_curve = {
 		"together as the points of one curve; they must hold the same job.\n"
 		"\"mean leaves 1 ms at\" is interpolated between two points; \"never\" means that\n"
 		"no point up to the peak was above. \"missed\" counts the points up to 100 %\n"
-		"that fell short of their rate by more than 3 %.\n",
+		"that fell short of their rate by more than 3 %.\n"
+		"Profiles that are one call of fio and no curve have a table each, with a row\n"
+		"a job and direction.\n",
 	.examples = "  fio-report curve RUN\n"
 		    "  fio-report curve --format md old-run new-run\n",
 	.options = options,

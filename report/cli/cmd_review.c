@@ -14,6 +14,7 @@
 #include "doc/applications.h"
 #include "doc/curve_table.h"
 #include "doc/review.h"
+#include "doc/single_table.h"
 
 static int write_chart(const struct rp_review *review,
 		       const struct rp_review_profile *profile, const char *dir,
@@ -132,6 +133,9 @@ static int write_pages(const struct rp_review *review, const char *out,
 	if (!ret && review->applications.count)
 		ret = write_table(review, rp_doc_application_table, out,
 				  "applications.csv", err);
+	if (!ret && review->singles.count)
+		ret = write_table(review, rp_doc_singles_wide, out,
+				  "singles.csv", err);
 	rp_doc_release(&doc);
 	return ret;
 }
@@ -144,7 +148,8 @@ static int write_review(const struct rp_review *review,
 	struct rp_err chart_err = {0};
 	int ret = rp_dir_make(values->out, err);
 
-	if (!ret && !values->no_charts)
+	if (!ret && !values->no_charts &&
+	    review->profiles.count + review->applications.count)
 		make_charts(review, values->out, values->linear, &chart_err);
 	if (!ret)
 		ret = write_pages(review, values->out, !values->no_charts, err);

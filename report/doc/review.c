@@ -9,6 +9,7 @@
 #include "doc/curve_table.h"
 #include "doc/metric_cells.h"
 #include "doc/sentence.h"
+#include "doc/single_table.h"
 
 static void labels_joined(const struct rp_review *review, struct rp_str *out)
 {
@@ -26,8 +27,9 @@ static void add_title(struct rp_doc *doc, const struct rp_review *review)
 
 	labels_joined(review, &labels);
 	rp_doc_title(doc, "%s: %s", rp_str_text(&labels),
-		     review->profiles.count ? "latency versus IOPS"
-					    : "applications");
+		     review->profiles.count  ? "latency versus IOPS"
+		     : review->singles.count ? "results"
+					     : "applications");
 	rp_doc_heading(doc, 1, "%s", doc->title ? doc->title : "");
 	rp_str_release(&labels);
 }
@@ -136,6 +138,10 @@ static void add_method(struct rp_doc *doc, const struct rp_review *review)
 		rp_doc_paragraph(
 			doc,
 			"Each profile first runs without a rate, which gives its maximum. Then fio is asked for a share of that maximum, point by point, by N threads with one I/O each and random (Poisson) arrivals. Where more was asked for than the drive can do, every thread is busy and the latency is N divided by the IOPS.");
+	if (review->singles.count)
+		rp_doc_paragraph(
+			doc,
+			"Profiles without a curve are one call of fio without a rate. The rows of a table ran one after the other or at once, as the profile has it; they are never added up.");
 	if (ours < count_runs_with_profiles(review))
 		rp_doc_paragraph(
 			doc,
@@ -189,6 +195,7 @@ void rp_doc_review(struct rp_doc *doc, const struct rp_review *review,
 	rp_doc_applications(doc, review, charts);
 	for (size_t i = 0; i < review->profiles.count; i++)
 		add_profile(doc, review, &review->profiles.at[i], charts);
+	rp_doc_singles(doc, review);
 	add_environment(doc, review);
 	if (review->profiles.count)
 		add_method(doc, review);

@@ -68,12 +68,16 @@ static int read_points(const json_t *array, struct rp_profile_run *profile)
 
 static int read_profile(const json_t *object, struct rp_profile_run *profile)
 {
+	const char *kind;
+
 	profile->id = copy_text(object, "id", "");
 	profile->title =
 		copy_text(object, "title", profile->id ? profile->id : "");
 	profile->method = copy_text(object, "method", "");
 	if (!profile->id || !profile->title || !profile->method)
 		return -ENOMEM;
+	kind = rp_json_text(object, "kind");
+	profile->single = kind && !strcmp(kind, "single");
 	profile->outstanding = rp_json_number(object, "outstanding", 0);
 	profile->read_percent = rp_json_number(object, "read_percent", NAN);
 	profile->block_bytes = rp_json_number(object, "block_bytes", 0);

@@ -29,6 +29,7 @@ struct rp_profile_run {
 	char *id;	    /* "four-corners/4k-random-read" */
 	char *title;	    /* "4K random read" */
 	char *method;	    /* "4 KiB, 100 % read, random, 128 threads x QD1" */
+	bool single;	    /* one call of fio, perhaps of several jobs */
 	double outstanding; /* threads x iodepth; 0 = not known */
 	double read_percent;		/* asked mix; NAN = not known */
 	double block_bytes;		/* typical transfer; 0 = not known */

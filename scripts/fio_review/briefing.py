@@ -4,16 +4,15 @@ import shlex
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple
 
-from . import fio, precondition, purge, safety, session
+from . import expect, fio, precondition, purge, safety, session
 from .blockdev import System
-from .plan import FREE, PEAK, full_speed_seconds, point_name, rate_names
+from .plan import FREE, PEAK, point_name, rate_names
 from .profile import Profile
 from .target import Target
-from .units import MIB, show_size, show_span
+from .units import show_size, show_span
 
 Row = Dict[str, Any]
-# Only for the estimate of data written, which names it.
-_ASSUMED_SPEED = 500 * MIB
+_ASSUMED_SPEED = expect.ASSUMED_SPEED
 
 
 class _Cost(NamedTuple):
@@ -26,21 +25,27 @@ class _Cost(NamedTuple):
 
 
 def _points_cost(profiles: List[Profile], options: Row) -> _Cost:
-    busy = options["ramp_s"] + options["runtime_s"]
-    each = busy + 1 + options["settle_s"]
-    seconds = each * len(profiles) * (1 + len(options["points"]))
-    writing = sum(1 - one.read_percent / 100 for one in profiles)
-    full = writing * full_speed_seconds(options["points"], busy)
-    words = (f"what the target takes in about {show_span(full)} at full "
-             f"speed ({show_size(full * _ASSUMED_SPEED)} at 500 MiB/s)")
-    return _Cost(words if writing else "", seconds, seconds,
-                 full * _ASSUMED_SPEED)
+    seconds = sum(expect.seconds(one, options) for one in profiles)
+    writes = [expect.writes(one, options) for one in profiles]
+    full = sum(one.seconds for one in writes)
+    known = sum(one.passes * options.get("size", 0) + one.bytes
+                for one in writes)
+    words = []
+    if known:
+        words.append(f"{show_size(known)} by profiles that write so much and "
+                     "not for a time")
+    if full:
+        words.append(
+            f"what the target takes in about {show_span(full)} at full "
+            f"speed ({show_size(full * _ASSUMED_SPEED)} at 500 MiB/s)")
+    return _Cost(", then ".join(words), seconds, seconds,
+                 full * _ASSUMED_SPEED + known)
 
 
 def _rounds_cost(profiles: List[Profile], options: Row) -> _Cost:
     chosen = [one for one in profiles if precondition.is_for(one, options)]
     each = options["round_s"] + 1 + options["settle_s"]
-    full = sum(1 - one.read_percent / 100 for one in chosen) \
+    full = sum(1 - (one.read_percent or 0) / 100 for one in chosen) \
         * options["round_s"] * precondition.MAX_ROUNDS
     words = (f"up to {show_size(full * _ASSUMED_SPEED)} at 500 MiB/s in "
              "rounds of preconditioning")
@@ -131,7 +136,8 @@ def plan_lines(profiles: List[Profile], target: Target, options: Row,
     """
     yield f"target     {_target_line(target, options)}"
     yield from profile_lines(profiles)
-    yield loads_line(options)
+    if not all(one.single for one in profiles):
+        yield loads_line(options)
     if options.get("purge"):
         yield f"purge      {options['purge']}, which takes seconds to hours"
     yield from _cost_lines(profiles, target, options, filled)
@@ -183,7 +189,7 @@ def command_lines(profiles: List[Profile], target: Target, options: Row,
         if len(profile.streams) > 1:
             yield _call(profile, target, options, directory / profile.id
                         / "pilot.json").shell()
-        for load in [PEAK] + options["points"]:
+        for load in expect.loads(profile, options["points"]):
             call = _call(profile, target, options, directory / profile.id
                          / f"{point_name(load)}.json")
             yield call.shell(_unknown(profile, load))

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
-from . import (admission, briefing, facts, fio, hosts_cli, manual,
+from . import (admission, briefing, expect, facts, fio, hosts_cli, manual,
                options as opts, ownership, parser, precondition,
                profile as profiles_, purge, raid0, redact, runcheck, runfile,
                session as sessions, several, states)
@@ -32,6 +32,8 @@ def _list_row(one: profiles_.Profile) -> Row:
             "device": one.device, "destructive": one.destructive,
             "outstanding": one.outstanding, "minutes": one.minutes,
             "method": one.method, "engine": one.engine,
+            "kind": "single" if one.single else "curve",
+            "written": expect.written_words(one),
             "confidence": one.confidence,
             "source": one.source, "reading": one.reading}
 
@@ -44,11 +46,12 @@ def _list(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(rows, indent=2))
         return OK
-    head = ("PROFILE", "TITLE", "DATA ON TARGET", "N", "MINUTES", "ENGINE")
+    head = ("PROFILE", "TITLE", "DATA ON TARGET", "WRITTEN", "N", "MINUTES",
+            "ENGINE")
     table = [head] + [
         (row["id"], row["title"],
          "OVERWRITTEN" if row["destructive"] else "only read",
-         str(row["outstanding"]), f"{row['minutes']:g}",
+         row["written"], str(row["outstanding"]), f"{row['minutes']:g}",
          row["engine"] or "any") for row in rows]
     widths = [max(len(line[i]) for line in table) for i in range(len(head))]
     for line in table:
@@ -148,6 +151,7 @@ class _Request:
         # Only now: a target that must not be touched is refused for that.
         if "size" not in options:
             options["size"] = region_size(target, self.args.get("size"))
+        profiles_.check_region(chosen, options["size"])
         options["fio"] = fio.find(options.get("fio"))
         self.fio_version = fio.version(options["fio"])
         fio.check_engine(options["fio"], options["ioengine"])

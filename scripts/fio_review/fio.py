@@ -23,6 +23,8 @@ _NOTE_ROOM = 256
 # fio is stopped that prints more.
 MAX_PRINTED = 256 << 20
 _PR_SET_PDEATHSIG = 1
+# Engines of fio that have one I/O of a thread in flight.
+_WAITING = ("sync", "psync", "vsync", "pvsync", "pvsync2")
 _LIBC = ctypes.CDLL(None, use_errno=True)
 Tick = Callable[[int], None]
 
@@ -35,6 +37,8 @@ class Call:
     timeout_s: float = 60.0
     # Of this run: not for a shell, in which they would not be true.
     state: Dict[str, str] = field(default_factory=dict)
+    # Where it runs, which is where its logs go; None: wherever we are.
+    cwd: Optional[Path] = None
 
     @property
     def environment(self) -> Dict[str, str]:
@@ -49,7 +53,9 @@ class Call:
         shown = {"LC_ALL": "C", **self.variables, **(placeholders or {})}
         words = [f"{name}={shlex.quote(value)}"
                  for name, value in shown.items()]
-        return " ".join(words + [shlex.quote(one) for one in self.argv])
+        line = " ".join(words + [shlex.quote(one) for one in self.argv])
+        return f"(cd {shlex.quote(str(self.cwd))} && {line})" if self.cwd \
+            else line
 
 
 @dataclass(frozen=True)
@@ -115,6 +121,14 @@ def check_engine(program: str, engine: str) -> None:
     if b"not found" in _ask(program, f"--enghelp={name}").stdout:
         raise refuse(f"{program} has no I/O engine {engine!r}; "
                      f"{program} --enghelp lists them")
+
+
+def queue_engine(ioengine: str) -> str:
+    """An engine that keeps more than one I/O of a thread in flight.
+
+    The one that was chosen, unless it waits for each I/O.
+    """
+    return "libaio" if ioengine in _WAITING else ioengine
 
 
 def safeguards(destructive: bool) -> List[str]:
@@ -236,7 +250,7 @@ def _run(call: Call, log: Path, on_tick: Optional[Tick]) -> Ending:
         try:
             process = subprocess.Popen(
                 call.argv, env=call.environment, stdin=subprocess.DEVNULL,
-                stdout=out, stderr=out, start_new_session=True,
+                stdout=out, stderr=out, start_new_session=True, cwd=call.cwd,
                 preexec_fn=die_with_parent(os.getpid()))
         except OSError as err:
             raise system_error(

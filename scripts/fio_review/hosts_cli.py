@@ -50,6 +50,9 @@ def _complete(given: Row, chosen: List[Profile]) -> Row:
         if given.get(key):
             raise refuse(f"{word} is not to be had with --hosts")
     for one in chosen:
+        if one.single:
+            raise refuse(f"{one.id} is one call of fio and no curve; leave it "
+                         "out with --hosts")
         if len(one.streams) > 1:
             raise refuse(f"{one.id} has several streams, whose shares are not "
                          "found on several hosts; leave it out with --hosts")

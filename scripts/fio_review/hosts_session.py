@@ -12,7 +12,8 @@ from .loop import NO_PEAK, Loop
 from .plan import PEAK, point_name, rate_for
 from .profile import Profile
 from .progress import Progress
-from .session import SLOWEST_FILL, keep_failure, part_of
+from .expect import SLOWEST
+from .session import keep_failure, part_of
 from .store import RUN_FILE, Store, publish, write_json
 from .units import show_size, show_span
 
@@ -95,7 +96,7 @@ class HostsSession(Loop):
                                      hosts_job.fill_job(one, self.options))
                 for one in hosts}
         call = hosts_job.call(self.options["fio"], jobs, True,
-                              part_of(output), 600 + size / SLOWEST_FILL)
+                              part_of(output), 600 + size / SLOWEST)
         self.progress.line(f"filling {show_size(size)} on each of "
                            f"{len(hosts)} hosts")
         log = output.with_suffix(".log")

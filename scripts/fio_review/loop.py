@@ -8,7 +8,7 @@ from .errors import Stopped
 from .plan import MIX_ERROR, Rate, point_name
 from .progress import Progress
 from .store import Store
-from .units import show_latency, show_span
+from .units import show_latency, show_size, show_span
 
 Row = Dict[str, Any]
 NO_PEAK = "the maximum of this profile failed, so no rate can be planned"
@@ -71,10 +71,11 @@ class Loop:
             f"thread, {rate.read_percent:.1f} % reads")
 
     def _seconds_left(self) -> float:
-        each = self.options["ramp_s"] + self.options["runtime_s"] + 1 \
-            + self.options.get("settle_s", 0)
-        return each * sum(point["state"] == "pending"
-                          for _, point in runfile.points(self.run))
+        each = self.options["ramp_s"] + self.options["runtime_s"] + 1
+        return sum(point.get("expected_s", each)
+                   + self.options.get("settle_s", 0)
+                   for _, point in runfile.points(self.run)
+                   if point["state"] == "pending")
 
     def _ticker(self, row: Row, point: Row, last: str) -> fio.Tick:
         done, failed, total = runfile.counts(self.run)
@@ -111,6 +112,8 @@ class Loop:
                 raise Stopped(f"stopped: {why}") from why
             return last
         point["state"], point["reason"] = "done", None
+        if row.get("kind") == "single" and len(result.jobs) > 1:
+            return self._show_jobs(result)
         asked = (f"{point['asked_iops']:>11,}" if point["asked_iops"]
                  else f"{'maximum':>11}")
         self.progress.line(
@@ -118,6 +121,16 @@ class Loop:
             f"achieved {result.iops:>11,.0f} IOPS  mean "
             f"{show_latency(result.mean_ns)}")
         return f"{result.iops:,.0f} IOPS"
+
+    def _show_jobs(self, result: verdict.Result) -> str:
+        """A line for each job; returns the last one's IOPS."""
+        for one in result.jobs:
+            # Letters of fio's JSON, which a terminal need not obey.
+            name = "".join(filter(str.isprintable, one.name))[:24]
+            self.progress.line(
+                f"  {name:<24} {show_size(one.bytes_s):>10}/s "
+                f"{one.iops:>11,.0f} IOPS  mean {show_latency(one.mean_ns)}")
+        return f"{result.jobs[-1].iops:,.0f} IOPS"
 
     def has_pending(self) -> bool:
         """Is anything left to measure?"""

@@ -148,10 +148,10 @@ def rate_names(profile: Profile) -> List[str]:
 
 
 def rate_variables(profile: Profile, text: str) -> Dict[str, str]:
-    """The variables' values for a rate; FREE holds no stream back."""
+    """The variables' values for a rate; one such as FREE is for all."""
     names = rate_names(profile)
-    texts = [FREE] * len(names) if text == FREE else text.split(SEPARATOR)
-    return dict(zip(names, texts))
+    texts = text.split(SEPARATOR)
+    return dict(zip(names, texts * len(names) if len(texts) == 1 else texts))
 
 
 def full_speed_seconds(points: List[int], seconds: float) -> float:

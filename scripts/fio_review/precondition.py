@@ -26,7 +26,7 @@ DEFAULT_ROUND_S = 60.0
 def is_for(profile: Profile, options: Row) -> bool:
     """Is this profile measured in steady state?"""
     return bool(options.get("precondition") and profile.destructive
-                and profile.read_percent < 100)
+                and not profile.single and profile.read_percent != 100)
 
 
 def check(profiles: List[Profile], options: Row) -> None:

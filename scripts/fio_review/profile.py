@@ -1,34 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Profiles: jobfiles with a machine-readable head of "# key: value" lines.
-
-The head is a fixed part of the format and not free text, because a plan, a
-refusal and the report's wording all depend on it.
-"""
+"""Profiles: jobfiles, as far as a plan and a refusal depend on them."""
 import difflib
-import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import (Any, Callable, Dict, List, NamedTuple, Optional,
-                    Tuple)
+from typing import Callable, Dict, List, Optional, Tuple
 
-from . import streams as streams_
+from . import jobs
 from .errors import ReviewError, bad_input, refuse
+from .head import Head, read
 from .streams import Stream
+from .units import show_size
 
-KEYS = ("title", "goal", "device", "destructive", "minutes", "outstanding",
-        "block", "mix", "access", "source", "confidence", "reading")
 ALL = "all"
-OPTIONAL = ("engine", "share", "method")
-_LINE = re.compile(r"# ([a-z]+):\s*(.*)")
-_ENGINE = re.compile(r"[a-z0-9][a-z0-9_]{0,63}")
-SHARE = "percentages above 0 that are 100 together"
-_SPDX = "# SPDX-License-Identifier:"
-
-
-class Line(NamedTuple):
-    """A value of the head and the line it stands on."""
-    number: int
-    text: str
+_PLACES = ("directory", "opendir", "aux-path")
 
 
 @dataclass(frozen=True)
@@ -49,6 +33,10 @@ class Profile:
     engine: Optional[str] = None
     # One call of fio without rates, and no curve.
     single: bool = False
+    # What its sections amount to.
+    shape: jobs.Shape = jobs.Shape(1, True, 0, False)
+    # The smallest region that it can do with, in bytes.
+    region: int = 0
 
     @property
     def outstanding(self) -> int:
@@ -61,9 +49,11 @@ class Profile:
         return round(mean, 3)
 
     @property
-    def read_percent(self) -> float:
-        """The share of reads among all I/Os."""
-        mean = self._mean(lambda one: one.read_percent)
+    def read_percent(self) -> Optional[float]:
+        """The share of reads among all I/Os; None where it varies."""
+        if self.streams[0].read_percent is None:
+            return None
+        mean = self._mean(lambda one: one.read_percent or 0)
         return int(mean) if mean == int(mean) else mean
 
     @property
@@ -96,118 +86,6 @@ class Profile:
                          for one in self.streams)
 
 
-def _read_head(path: Path, lines: List[str]) -> Dict[str, Line]:
-    head: Dict[str, Line] = {}
-    last = ""
-    for number, raw in enumerate(lines, 1):
-        line = raw.rstrip()
-        if line.startswith(_SPDX) or (line == "#" and not head):
-            continue
-        if not line.startswith("#") or line == "#":
-            break
-        match = _LINE.fullmatch(line)
-        if match:
-            last = match[1]
-            if last not in KEYS + OPTIONAL:
-                raise bad_input(f"{path}:{number}: unknown key {last!r} in the "
-                                "head; known are "
-                                f"{', '.join(KEYS + OPTIONAL)}")
-            if last in head:
-                raise bad_input(f"{path}:{number}: key {last!r} stands twice "
-                                f"in the head (first on line "
-                                f"{head[last].number})")
-            head[last] = Line(number, match[2].strip())
-        elif last and line.startswith("#   "):
-            before = head[last]
-            head[last] = Line(before.number, f"{before.text} {line[4:]}")
-        else:
-            raise bad_input(f"{path}:{number}: expected \"# key: value\" or a "
-                            "continuation that starts with \"#   \"")
-    return head
-
-
-class _Head:
-    """Typed access to the head with errors that name file and line."""
-
-    def __init__(self, path: Path, head: Dict[str, Line]):
-        self.path = path
-        self.head = head
-        for key in KEYS:
-            if key not in head:
-                raise bad_input(f"{path}:1: the head lacks \"# {key}: ...\"")
-        for key, line in head.items():
-            if not line.text:
-                raise self.wrong(key, "a value")
-
-    def wrong(self, key: str, wanted: str) -> ReviewError:
-        """The error for a value that is not what the key needs."""
-        line = self.head[key]
-        return bad_input(f"{self.path}:{line.number}: {key} is "
-                         f"{line.text!r}, expected {wanted}")
-
-    def text(self, key: str) -> str:
-        return self.head[key].text
-
-    def choice(self, key: str, *allowed: str) -> str:
-        if self.text(key) not in allowed:
-            raise self.wrong(key, " or ".join(allowed))
-        return self.text(key)
-
-    def number(self, key: str, wanted: str, low: float, high: float) -> float:
-        try:
-            value = float(self.text(key))
-        except ValueError:
-            raise self.wrong(key, wanted) from None
-        if not low <= value <= high:
-            raise self.wrong(key, wanted)
-        return value
-
-    def engine(self) -> Optional[str]:
-        if "engine" not in self.head:
-            return None
-        if not _ENGINE.fullmatch(self.text("engine")):
-            raise self.wrong("engine", "the name of an I/O engine")
-        return self.text("engine")
-
-    def _each(self, key: str, parse: Callable[[str], Any],
-              wanted: str) -> List[Any]:
-        try:
-            return streams_.each(self.text(key), parse)
-        except ValueError:
-            raise self.wrong(key, wanted) from None
-
-    def _shares(self, count: int) -> List[float]:
-        if "share" not in self.head:
-            if count == 1:
-                return [100.0]
-            raise bad_input(f"{self.path}:1: the head lacks \"# share: ...\", "
-                            "which several streams need")
-        shares = self._each("share", streams_.percentage, SHARE)
-        if not all(shares) or abs(sum(shares) - 100) > 1e-6:
-            raise self.wrong("share", SHARE)
-        return shares
-
-    def streams(self) -> Tuple[Stream, ...]:
-        """What the threads do; one for every value of "outstanding"."""
-        columns = {
-            "outstanding": self._each("outstanding", streams_.depth,
-                                      '"N threads x iodepth M"'),
-            "block": self._each("block", streams_.block, "a size such as 4k, "
-                                'or "4k to 64k, mean 20k"'),
-            "mix": self._each("mix", streams_.percentage,
-                              "a read share from 0 to 100"),
-            "access": self._each("access", streams_.access,
-                                 " or ".join(streams_.ACCESS)),
-        }
-        count = len(columns["outstanding"])
-        columns["share"] = self._shares(count)
-        for key, values in columns.items():
-            if len(values) != count:
-                raise self.wrong(key, f"{count} values with \" + \" between, "
-                                 "as outstanding has")
-        return tuple(Stream(*row) for row in zip(*columns.values()))
-
-
 def _check_options(path: Path, lines: List[str]) -> None:
     """Refuse a job that could leave the target or outlive the run."""
     options = {"".join(line.split()): number
@@ -215,10 +93,12 @@ def _check_options(path: Path, lines: List[str]) -> None:
                if not line.lstrip().startswith(("#", ";", "["))}
     for option, number in options.items():
         name = option.partition("=")[0]
-        if name == "directory" or (name == "filename"
-                                   and option != "filename=${TARGET}"):
+        if name in _PLACES or option.startswith("include") \
+                or (name.endswith("_log") and "/" in option) \
+                or (name == "filename" and option != "filename=${TARGET}"):
             raise bad_input(f"{path}:{number}: {option} would reach beyond "
-                            "the target; expected filename=${TARGET}")
+                            "the target; expected filename=${TARGET}, and "
+                            "logs without a folder")
     for wanted, why in (
             ("filename=${TARGET}", "the job must use the target"),
             ("thread=1", "a forked job would outlive a fio that is killed"),
@@ -235,7 +115,7 @@ def load(path: Path, profile_id: str) -> Profile:
         raise bad_input(f"{path}: cannot be read: {err.strerror}") from err
     except UnicodeDecodeError as err:
         raise bad_input(f"{path}: is not UTF-8 text") from err
-    head = _Head(path, _read_head(path, lines))
+    head = Head(path, read(path, lines))
     _check_options(path, lines)
     return Profile(
         id=profile_id, path=path, title=head.text("title"),
@@ -245,8 +125,7 @@ def load(path: Path, profile_id: str) -> Profile:
         streams=head.streams(),
         source=head.text("source"), confidence=head.text("confidence"),
         reading=head.text("reading"), engine=head.engine(),
-        single="method" in head.head
-        and head.choice("method", "curve", "single") == "single")
+        single=head.single(), shape=jobs.shape(lines), region=head.region())
 
 
 def jobfiles_dir() -> Path:
@@ -307,3 +186,11 @@ def check_engine(profiles: List[Profile], ioengine: str) -> None:
             raise refuse(f"{one.id} is for the I/O engine {one.engine} and "
                          f"not for {ioengine}: name the file of that engine, "
                          f"--ioengine PATH/{one.engine}.so")
+
+
+def check_region(profiles: List[Profile], size: int) -> None:
+    """Refuse a region in which a profile would have no room."""
+    for one in profiles:
+        if size < one.region:
+            raise refuse(f"{one.id} needs a region of {show_size(one.region)}"
+                         f", and it is {show_size(size)}: --size")

@@ -3,7 +3,7 @@
 from datetime import datetime, timezone
 from typing import Any, Dict, Iterator, List, Tuple
 
-from . import VERSION
+from . import VERSION, expect
 from .plan import PEAK, point_name
 from .profile import Profile
 
@@ -16,11 +16,13 @@ def now() -> str:
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _point(profile: Profile, load_percent: int, runtime_s: float) -> Row:
+def _point(profile: Profile, load_percent: int, options: Row) -> Row:
     return {
         "load_percent": load_percent, "asked_iops": None,
         "rate": "0" if load_percent == PEAK else None,
-        "runtime_s": runtime_s, "state": "pending",
+        "runtime_s": expect.runtime(profile, options["runtime_s"]),
+        "expected_s": round(expect.call_seconds(profile, options), 1),
+        "state": "pending",
         "file": f"{profile.id}/{point_name(load_percent)}.json",
         "reason": None, "command": None, "environment": None,
         "started": None, "seconds": None, "written_bytes": None,
@@ -28,7 +30,6 @@ def _point(profile: Profile, load_percent: int, runtime_s: float) -> Row:
 
 
 def _profile(profile: Profile, options: Row) -> Row:
-    points, runtime_s = options["points"], options["runtime_s"]
     hosts = len(options.get("hosts") or [None])
     on_each = f", on each of {hosts} hosts" if hosts > 1 else ""
     return {
@@ -38,8 +39,9 @@ def _profile(profile: Profile, options: Row) -> Row:
         "read_percent": profile.read_percent,
         "block_bytes": profile.block_bytes, "access": profile.access,
         "destructive": profile.destructive, "precondition": None,
-        "points": [_point(profile, one, runtime_s)
-                   for one in [PEAK] + points],
+        "kind": "single" if profile.single else "curve",
+        "points": [_point(profile, one, options)
+                   for one in expect.loads(profile, options["points"])],
     }
 
 

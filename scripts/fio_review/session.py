@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from . import (admission, facts, fio, ownership, precondition, purge,
+from . import (admission, expect, facts, fio, ownership, precondition, purge,
                redact, runfile, target as targets, verdict, watch)
 from .errors import ReviewError, refuse, system_error
 from .hold import Hold
@@ -20,8 +20,6 @@ from .target import Target
 from .units import MIB, fio_time, show_size, show_span
 
 Row = Dict[str, Any]
-# A slow disk still fills at this rate; below it the fill counts as hung.
-SLOWEST_FILL = 10 * MIB
 _FILLED = {"device": "its whole capacity", "region": "the region",
            "90%": "the first 90 % of its capacity"}
 
@@ -36,6 +34,7 @@ def variables(profile: Profile, target: Target, options: Row,
         "RAMP": fio_time(options["ramp_s"]),
         **rate_variables(profile, rate),
         "IOENGINE": options["ioengine"],
+        "QUEUE_ENGINE": fio.queue_engine(options["ioengine"]),
         "DIRECT": str(options["direct_used"]),
     }
 
@@ -45,8 +44,10 @@ def point_call(profile: Profile, target: Target, options: Row, rate: str,
     """fio's call for one point."""
     argv = [options["fio"], *fio.safeguards(profile.destructive),
             "--output-format=json+", f"--output={part}", str(profile.path)]
-    limit = options["ramp_s"] + options["runtime_s"] + options["timeout_s"]
-    return fio.Call(argv, variables(profile, target, options, rate), limit)
+    # Logs have no folder in a jobfile: they go where fio runs.
+    return fio.Call(argv, variables(profile, target, options, rate),
+                    expect.call_limit(profile, options),
+                    cwd=part.parent if profile.shape.logs else None)
 
 
 def round_call(profile: Profile, target: Target, options: Row, rate: str,
@@ -70,7 +71,7 @@ def fill_call(target: Target, options: Row, directory: Path) -> fio.Call:
     size = fill_size(target, options)
     call = fio.fill_call(options["fio"], target.fio_name, size,
                          options["direct_used"], target.is_device,
-                         600 + size / SLOWEST_FILL)
+                         600 + size / expect.SLOWEST)
     call.argv.append(f"--output={part_of(directory / 'fill.json')}")
     return call
 

@@ -8,7 +8,7 @@ import re
 import signal
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .fio import KEPT_HEAD, KEPT_TAIL, MAX_PRINTED, Ending
 from .units import MIB
@@ -34,6 +34,14 @@ class TargetGone(NoResult):
     """What fio measured, or would measure, is not the target."""
 
 
+class Part(NamedTuple):
+    """One job of a document."""
+    name: str
+    iops: float
+    bytes_s: float
+    mean_ns: float
+
+
 @dataclass(frozen=True)
 class Result:
     """The numbers the runner needs from one point."""
@@ -42,6 +50,8 @@ class Result:
     total_ios: int
     # Bytes, without the ramp.
     written: int = 0
+    # Of each job, in fio's order.
+    jobs: Tuple["Part", ...] = ()
 
 
 def parse_document(text: str) -> Dict[str, Any]:
@@ -71,6 +81,15 @@ def _directions(jobs: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
             and job[name].get("total_ios", 0) > 0]
 
 
+def _part(job: Dict[str, Any]) -> Part:
+    ways = _directions([job])
+    total = sum(one["total_ios"] for one in ways)
+    return Part(str(job.get("jobname")), sum(one["iops"] for one in ways),
+                1024 * sum(one.get("bw", 0) for one in ways),
+                sum(one["lat_ns"]["mean"] * one["total_ios"]
+                    for one in ways) / max(total, 1))
+
+
 def summarize(document: Dict[str, Any],
               runtime_s: Optional[float] = None) -> Result:
     """The numbers of a document; NoResult if any job failed or did nothing."""
@@ -90,6 +109,7 @@ def summarize(document: Dict[str, Any],
         iops = float(sum(one["iops"] for one in parts))
         written = sum(int(job["write"]["io_bytes"]) for job in jobs
                       if "io_bytes" in job.get("write", {}))
+        each = tuple(map(_part, jobs))
     except (KeyError, TypeError, AttributeError) as err:
         raise NoResult(f"fio's JSON lacks {err}") from None
     except OverflowError as err:
@@ -101,7 +121,7 @@ def summarize(document: Dict[str, Any],
     if runtime_s and longest < runtime_s * _MIN_RUNTIME_SHARE:
         raise NoResult(f"fio measured for {longest:.3g} s and not "
                        f"{runtime_s:.3g} s")
-    return Result(iops, mean, total, written)
+    return Result(iops, mean, total, written, each)
 
 
 def read_text(path: Path) -> str:

@@ -3,7 +3,7 @@
 import unittest
 
 import support
-from fio_review import profile
+from fio_review import head, profile
 from fio_review.errors import BAD_INPUT, USAGE, ReviewError
 
 READ = "four-corners/4k-random-read"
@@ -75,7 +75,7 @@ class Head(support.TempCase):
         self.assertIn("at what latency as the load rises", self.load(HEAD).goal)
 
     def test_a_missing_key_is_named(self):
-        for key in profile.KEYS:
+        for key in head.KEYS:
             with self.subTest(key):
                 text = HEAD.replace(f"# {key}: ", "#   ", 1) if key != "title" \
                     else HEAD.replace("# title: 4K random read\n", "")
@@ -107,6 +107,8 @@ class Head(support.TempCase):
                 ("mix", "101", "read share from 0 to 100"),
                 ("block", "4k to 2k, mean 3k", "a size such as 4k"),
                 ("block", "4k to 64k", "4k to 64k, mean 20k"),
+                ("mix", "varies", "read share from 0 to 100"),
+                ("region", "big", "a size such as 64m"),
                 ("block", "4k to 64k, mean 65k", "a size such as 4k"),
                 ("mix", "nan", "read share from 0 to 100"),
                 ("mix", "80 + 1", "1 values"),

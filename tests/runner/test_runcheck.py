@@ -17,10 +17,10 @@ WRONG = (None, True, -1, 1.5, float("nan"), 10**30, "", "x\0", "\ud800", [],
 # Kept for the reader and never used by a resume.
 UNUSED = ("tool", "state", "finished", "command", "environment", "started",
           "seconds", "title", "method", "outstanding", "read_percent",
-          "block_bytes", "access", "destructive", "destroy_data_on",
-          "identity", "filled", "smart", "identity_salt", "device",
-          "temperature", "written", "written_bytes", "redact", "tbw", "precondition",
-          "round_s", "settle_s", "purge", "purged")
+          "block_bytes", "access", "kind", "expected_s", "destructive",
+          "destroy_data_on", "identity", "filled", "smart", "identity_salt",
+          "device", "temperature", "written", "written_bytes", "redact", "tbw",
+          "precondition", "round_s", "settle_s", "purge", "purged")
 
 
 def places(value, trail=()):
