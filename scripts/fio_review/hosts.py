@@ -10,11 +10,13 @@ from .target import check_name
 
 DEFAULT_PORT = 8765
 WANTED = "NAME ADDRESS[:PORT] [TARGET]"
+# /dev/zero has no end.
+_MOST_CHARACTERS = 1024 * 1024
 # A name becomes a directory, so it can't be ".." or hold a slash.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 # A comma would end it where fio reads it, a dash begin an option.
 _ADDRESS = re.compile(r"(?:([A-Za-z0-9][A-Za-z0-9.-]{0,252})"
-                      r"|\[([0-9A-Fa-f:.]{2,45})\])(?::(\d{1,5}))?")
+                      r"|\[([0-9A-Fa-f:.]{2,45})\])(?::([0-9]{1,5}))?")
 
 
 @dataclass(frozen=True)
@@ -135,11 +137,15 @@ def read(path: str, default: Optional[str]) -> List[Host]:
     """The hosts of a file; default is the target of those without one."""
     try:
         with open(path, encoding="utf-8") as text:
-            return parse(text.read(), path, default)
+            whole = text.read(_MOST_CHARACTERS + 1)
     except OSError as err:
         raise bad_input(f"{path}: cannot be read: {err.strerror}") from err
     except UnicodeDecodeError as err:
         raise bad_input(f"{path}: is not UTF-8 text") from err
+    if len(whole) > _MOST_CHARACTERS:
+        raise bad_input(f"{path}: is longer than 1 MiB, expected lines of "
+                        f"{WANTED}")
+    return parse(whole, path, default)
 
 
 def fits(value: Any) -> bool:

@@ -46,8 +46,8 @@ class File(support.TempCase):
                               self.fault(f"{name} 10.0.0.1 /x\n"))
 
     def test_addresses_that_fio_would_read_as_something_else(self):
-        for address in ("1.2.3.4,5", "-h", "a:0", "a:65536", "a:b", "fe80::1",
-                        "[fe80::1", "a/b", "sock:/x", "$(id)"):
+        for address in ("1.2.3.4,5", "-h", "a:0", "a:65536", "a:b",
+                        "a:\u0663", "fe80::1", "[fe80::1", "a/b", "sock:/x", "$(id)"):
             with self.subTest(address):
                 self.assertIn("h:1: the address is",
                               self.fault(f"a {address} /x\n"))
@@ -69,7 +69,8 @@ class File(support.TempCase):
 
     def test_no_host_no_file_no_text(self):
         self.assertIn("names no host", self.fault("# none\n"))
-        for content, words in ((None, "cannot be read"), (b"\xff\n", "UTF-8")):
+        for content, words in ((None, "cannot be read"), (b"\xff\n", "UTF-8"),
+                               (b"#" * (1 << 20) + b"#", "longer than")):
             path = self.dir / "hosts"
             if content:
                 path.write_bytes(content)
