@@ -61,6 +61,12 @@ class Parsing(support.TempCase):
                                                            "cut off"):
                 pgreport.parse("".join(lines[:end]), {1.0: DONE})
 
+    def test_no_transaction(self):
+        text = ("number of transactions actually processed: 0\n"
+                "number of failed transactions: 0 (NaN%)\n")
+        with self.assertRaisesRegex(NoResult, "no transaction in its time"):
+            pgreport.parse(text, {})
+
     def test_an_aborted_run(self):
         for line in ("Run was aborted; the above results are incomplete.",
                      "pgbench: error: client 2 aborted in command 5",

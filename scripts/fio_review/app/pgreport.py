@@ -53,9 +53,11 @@ def parse(text: str, latencies: Histogram) -> Report:
     bad = _BAD.search(text)
     if bad:
         raise NoResult(f"pgbench says {bad[0][:200]}")
-    tps, done = _number(text, "tps"), _number(text, "transactions")
+    # Where nothing was done there is no line for tps.
+    done = _number(text, "transactions")
     if not done:
-        raise NoResult("pgbench did nothing")
+        raise NoResult("pgbench has done no transaction in its time")
+    tps = _number(text, "tps")
     logged = sum(latencies.values())
     if logged != done:
         raise NoResult(f"pgbench's log tells of {logged} transactions, its "
