@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "load/bw_line.h"
+#include "load/each_line.h"
 #include "load/refusal.h"
 
 /* 40 bytes a line: a month of seconds is 100 MiB */
@@ -160,14 +161,26 @@ struct reader {
 	size_t others; /* lines of reads and trims */
 };
 
-static int take_line(struct reader *reader, unsigned number, const char *text,
-		     size_t len, struct rp_err *err)
+static bool is_blank(const char *text, size_t len)
 {
+	for (size_t i = 0; i < len; i++)
+		if (!memchr(" \t\r", text[i], 3))
+			return false;
+	return true;
+}
+
+static int take_line(void *context, const char *text, size_t len,
+		     unsigned number, struct rp_err *err)
+{
+	struct reader *reader = context;
 	struct rp_bw_line line;
 	struct entry *entry;
 	double end_s;
-	int ret = rp_bw_line_parse(text, len, &reader->layout, &line, err);
+	int ret;
 
+	if (is_blank(text, len))
+		return 0;
+	ret = rp_bw_line_parse(text, len, &reader->layout, &line, err);
 	if (ret)
 		return ret;
 	if (line.direction != WRITE) {
@@ -186,35 +199,6 @@ static int take_line(struct reader *reader, unsigned number, const char *text,
 		return out_of_memory(err);
 	*entry = (struct entry){number, end_s, (double)line.kib_per_s * 1024};
 	return 0;
-}
-
-static bool is_blank(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (!memchr(" \t\r", text[i], 3))
-			return false;
-	return true;
-}
-
-static int read_lines(struct reader *reader, const char *text, size_t len,
-		      struct rp_err *err)
-{
-	const char *end = text + len;
-	int ret = 0;
-
-	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
-		text += 3;
-	for (unsigned number = 1; text < end && !ret; number++) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
-		size_t n = (size_t)((stop ? stop : end) - text);
-
-		if (!is_blank(text, n))
-			ret = take_line(reader, number, text, n, err);
-		if (ret && err)
-			rp_err_at(err, reader->name, number, 0);
-		text += n + 1;
-	}
-	return ret;
 }
 
 static int finish(struct reader *reader, size_t jobs_before, struct rp_err *err)
@@ -251,7 +235,7 @@ int rp_load_bw_text(const char *name, const char *text, size_t len,
 		rp_err_set(err, -EBADMSG, "%s", kind);
 		return err ? rp_err_at(err, name, 0, 0) : -EBADMSG;
 	}
-	ret = read_lines(&reader, text, len, err);
+	ret = rp_each_line(name, text, len, take_line, &reader, err);
 	if (!ret)
 		ret = finish(&reader, before, err);
 	rp_vec_release(&reader.job);

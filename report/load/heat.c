@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/utf8.h"
 #include "load/csv_line.h"
+#include "load/each_line.h"
 #include "load/refusal.h"
 
 #define FILE_MAX_BYTES ((size_t)256 << 20)
@@ -148,12 +149,14 @@ static int take_row(struct reader *reader, const rp_strings *cells,
 	return add_reading(reader->heat, seconds, celsius, err);
 }
 
-static int take_line(struct reader *reader, const char *text, size_t len,
-		     struct rp_err *err)
+static int take_line(void *context, const char *text, size_t len,
+		     unsigned number, struct rp_err *err)
 {
+	struct reader *reader = context;
 	rp_strings cells = {0};
 	int ret;
 
+	(void)number;
 	if (len && text[len - 1] == '\r')
 		len--;
 	if (!len)
@@ -194,26 +197,6 @@ static int refuse_empty(const struct reader *reader, struct rp_err *err)
 	return ret;
 }
 
-static int read_lines(struct reader *reader, const char *text, size_t len,
-		      struct rp_err *err)
-{
-	const char *end = text + len;
-	int ret = 0;
-
-	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
-		text += 3;
-	for (unsigned number = 1; text < end && !ret; number++) {
-		const char *stop = memchr(text, '\n', (size_t)(end - text));
-		size_t n = (size_t)((stop ? stop : end) - text);
-
-		ret = take_line(reader, text, n, err);
-		if (ret && err)
-			rp_err_at(err, reader->name, number, 0);
-		text += n + 1;
-	}
-	return ret;
-}
-
 int rp_load_heat_text(const char *name, const char *text, size_t len,
 		      const char *point, struct rp_heat *heat,
 		      struct rp_err *err)
@@ -225,7 +208,7 @@ int rp_load_heat_text(const char *name, const char *text, size_t len,
 	if (kind)
 		ret = rp_err_set(err, -EBADMSG, "%s", kind);
 	else
-		ret = read_lines(&reader, text, len, err);
+		ret = rp_each_line(name, text, len, take_line, &reader, err);
 	if (!ret && !heat->point && point) {
 		heat->point = strdup(point);
 		if (!heat->point)

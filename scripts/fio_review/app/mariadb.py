@@ -4,10 +4,9 @@ import os
 from pathlib import Path
 from typing import Callable, List, Optional
 
-from .. import fio
 from . import process
 from .account import Account
-from .server import START_SECONDS, Folder, Server, answers
+from .server import Database, Server, answers
 
 PACKAGE = "mariadb-server-core"
 USER, DATABASE = "mysql", "sbtest"
@@ -28,21 +27,14 @@ class Programs:
         self.install = process.find("mariadb-install-db", PACKAGE)
 
 
-class Instance:
+class Instance(Database):
     """One server with its data in a folder, which exists."""
 
     def __init__(self, programs: Programs, path: Path,
                  account: Optional[Account], log: Callable[[str], Path],
                  lock_fd: int):
         self._programs = programs
-        self.folder = Folder(path, account)
-        self._log = log
-        self._fds = (self.folder.fd, lock_fd)
-        self._server: Optional[Server] = None
-
-    def _job(self, argv: List[str], log: str) -> process.Job:
-        return process.Job(fio.Call(argv, {}, START_SECONDS), self._log(log),
-                           self.folder.path, self.folder.account, self._fds)
+        super().__init__(path, account, log, lock_fd)
 
     def install(self) -> process.Job:
         """The call that makes an empty database system."""
@@ -74,18 +66,7 @@ class Instance:
         assert self._server
         self._server.wait_ready()
 
-    def check(self) -> None:
-        """NoResult if the server has died."""
-        assert self._server
-        self._server.check()
-
     @property
     def socket(self) -> str:
         """For programs that inherit the folder."""
         return f"{self.folder}/{_SOCKET}"
-
-    def close(self, politely: bool) -> None:
-        """Stop the server."""
-        if self._server:
-            self._server.stop(politely)
-        self.folder.close()

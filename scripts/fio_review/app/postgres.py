@@ -10,7 +10,7 @@ from typing import Callable, List, Optional
 from .. import fio
 from . import process
 from .account import Account
-from .server import START_SECONDS, Folder, Server
+from .server import Database, Server
 
 PACKAGE = "postgresql"
 USER, ROLE, DATABASE = "postgres", "postgres", "postgres"
@@ -39,21 +39,14 @@ class Programs:
         self.isready = process.find("pg_isready", PACKAGE, home)
 
 
-class Cluster:
+class Cluster(Database):
     """One server with its data in a folder, which exists."""
 
     def __init__(self, programs: Programs, path: Path,
                  account: Optional[Account], log: Callable[[str], Path],
                  lock_fd: int):
         self.programs = programs
-        self.folder = Folder(path, account)
-        self._log = log
-        self._fds = (self.folder.fd, lock_fd)
-        self._server: Optional[Server] = None
-
-    def _job(self, argv: List[str], log: str) -> process.Job:
-        return process.Job(fio.Call(argv, {}, START_SECONDS), self._log(log),
-                           self.folder.path, self.folder.account, self._fds)
+        super().__init__(path, account, log, lock_fd)
 
     def install(self) -> process.Job:
         """The call that makes an empty cluster."""
@@ -92,14 +85,3 @@ class Cluster:
                 return False
             finally:
                 fio.stop(asked)
-
-    def check(self) -> None:
-        """NoResult if the server has died."""
-        assert self._server
-        self._server.check()
-
-    def close(self, politely: bool) -> None:
-        """Stop the server."""
-        if self._server:
-            self._server.stop(politely)
-        self.folder.close()

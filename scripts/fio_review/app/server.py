@@ -12,7 +12,7 @@ import socket
 import subprocess
 import time
 from pathlib import Path
-from typing import BinaryIO, Callable, Optional
+from typing import BinaryIO, Callable, List, Optional
 
 from .. import fio
 from ..verdict import NoResult
@@ -118,3 +118,29 @@ class Server:
                 if self._log:
                     self._log.close()
                     self._log = None
+
+
+class Database:
+    """A database server and its data in a folder, which exists."""
+
+    def __init__(self, path: Path, account: Optional[Account],
+                 log: Callable[[str], Path], lock_fd: int):
+        self.folder = Folder(path, account)
+        self._log = log
+        self._fds = (self.folder.fd, lock_fd)
+        self._server: Optional[Server] = None
+
+    def _job(self, argv: List[str], log: str) -> process.Job:
+        return process.Job(fio.Call(argv, {}, START_SECONDS), self._log(log),
+                           self.folder.path, self.folder.account, self._fds)
+
+    def check(self) -> None:
+        """NoResult if the server has died."""
+        assert self._server
+        self._server.check()
+
+    def close(self, politely: bool) -> None:
+        """Stop the server."""
+        if self._server:
+            self._server.stop(politely)
+        self.folder.close()
