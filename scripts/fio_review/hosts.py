@@ -2,8 +2,9 @@
 """The file of --hosts: other machines, their fio servers and targets."""
 import os
 import re
+import socket
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from .errors import ReviewError, bad_input, refuse
 from .target import check_name
@@ -118,8 +119,8 @@ def parse(text: str, path: str, default: Optional[str]) -> List[Host]:
     """The hosts of a file's text; errors name its line."""
     found: Dict[int, Host] = {}
     for number, raw in enumerate(text.splitlines(), 1):
-        # No target has a "#": fio can't be given one.
-        line = raw.partition("#")[0].strip()
+        # Within a word it is a part of it, and refused there.
+        line = re.sub(r"(^|\s)#.*", "", raw).strip()
         if not line:
             continue
         try:
@@ -131,6 +132,29 @@ def parse(text: str, path: str, default: Optional[str]) -> List[Host]:
     if not found:
         raise bad_input(f"{path}: names no host, expected lines of {WANTED}")
     return list(found.values())
+
+
+def _addresses(host: Host) -> Set[str]:
+    """What the name means; none where that is not known."""
+    try:
+        return {str(one[4][0]) for one in socket.getaddrinfo(
+            host.address, host.port, type=socket.SOCK_STREAM)}
+    except OSError:
+        return set()
+
+
+def check_machines(hosts: List[Host], path: str) -> None:
+    """Refuse two names of one server, or of one target: counted twice."""
+    seen: Dict[Tuple[str, object], Host] = {}
+    for host in hosts:
+        for address in _addresses(host):
+            for key in ((address, host.port), (address, host.target)):
+                other = seen.setdefault(key, host)
+                if other is not host:
+                    raise bad_input(
+                        f"{path}: {other.name} and {host.name} are both at "
+                        f"{address}, with the same "
+                        f"{'port' if key[1] == host.port else 'target'}")
 
 
 def read(path: str, default: Optional[str]) -> List[Host]:
@@ -145,7 +169,9 @@ def read(path: str, default: Optional[str]) -> List[Host]:
     if len(whole) > _MOST_CHARACTERS:
         raise bad_input(f"{path}: is longer than 1 MiB, expected lines of "
                         f"{WANTED}")
-    return parse(whole, path, default)
+    found = parse(whole, path, default)
+    check_machines(found, path)
+    return found
 
 
 def fits(value: Any) -> bool:

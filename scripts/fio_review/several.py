@@ -217,7 +217,10 @@ class Several:
 
     def tell_comparison(self, *more: str) -> None:
         """The call that compares the runs, and more of the same folder."""
-        names = [one.name for one in self.members] + list(more)
+        names = [name for name in [one.name for one in self.members]
+                 + list(more) if (self.out / name / RUN_FILE).exists()]
+        if len(names) < 2:
+            return
         self.progress.line("compare them:\n  fio-report review "
                            + " ".join(shlex.quote(str(self.out / name))
                                       for name in names) + " --out DIR")

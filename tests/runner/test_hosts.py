@@ -53,7 +53,7 @@ class File(support.TempCase):
                               self.fault(f"a {address} /x\n"))
 
     def test_targets(self):
-        for target in ("x", "/a/../b", "/a//b", "/a/", "/a;b", "/${X}",
+        for target in ("x", "/a/../b", "/a//b", "/a/", "/a;b", "/${X}", "/a#b",
                        "/a\x07b"):
             with self.subTest(target):
                 self.assertIn("h:1: ", self.fault(f"a 10.0.0.1 {target}\n"))
@@ -66,6 +66,17 @@ class File(support.TempCase):
                       self.fault("a 1.1.1.1 /x\nb 1.1.1.1:8765 /y\n"))
         self.assertIn("h:2: /x at 1.1.1.1 stands twice",
                       self.fault("a 1.1.1.1 /x\nb 1.1.1.1:9 /x\n"))
+
+    def test_two_names_of_one_server_or_target(self):
+        path = self.dir / "hosts"
+        for text, words in (
+                ("a 127.0.0.1:7 /x\nb localhost:7 /y\n", "the same port"),
+                ("a 127.0.0.1:7 /x\nb localhost:8 /x\n", "the same target")):
+            path.write_text(text)
+            with self.assertRaisesRegex(ReviewError, words):
+                hosts.read(str(path), None)
+        path.write_text("a 127.0.0.1:7 /x\nb localhost:8 /y\n")
+        self.assertEqual(len(hosts.read(str(path), None)), 2)
 
     def test_no_host_no_file_no_text(self):
         self.assertIn("names no host", self.fault("# none\n"))

@@ -68,6 +68,7 @@ class Runs(TempCase):
         done = run(self.call())
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("b.dat", done.stderr)
+        self.assertNotIn("compare them", done.stdout)
         self.assertFalse((self.dir / "out").exists())
         self.assertFalse((self.dir / "a.dat").exists())
 
