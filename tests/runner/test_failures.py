@@ -164,7 +164,7 @@ class Failures(support.TempCase):
         self.assertEqual(seen["LC_ALL"], "C")
         self.assertEqual(sorted(seen), sorted([
             "LC_ALL", "PATH", "TARGET", "SIZE", "SPAN", "RUNTIME", "RAMP",
-            "RATE", "IOENGINE", "DIRECT"]))
+            "RATE", "IOENGINE", "QUEUE_ENGINE", "DIRECT"]))
 
     def test_without_a_maximum_no_other_point_is_tried(self):
         done = self.start_all("exit 1\n", "--points", "10,20")
