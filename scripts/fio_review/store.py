@@ -116,7 +116,12 @@ class Store:
         try:
             value = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError as err:
-            raise refuse(f"{self.directory} holds no run to resume") from err
+            several = any(self.directory.glob(f"*/{RUN_FILE}"))
+            raise refuse(
+                f"{self.directory} holds " +
+                ("several runs: call again as for the first time, with "
+                 "--resume added" if several
+                 else "no run to resume")) from err
         except OSError as err:
             raise bad_input(f"{self.path} cannot be read: {err.strerror}"
                             ) from err

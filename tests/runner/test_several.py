@@ -7,7 +7,8 @@ import subprocess
 import time
 import unittest
 
-from support import FIO, TempCase, arguments, load_run, needs_fio, run
+from support import (FIO, RUNNER, TempCase, arguments, load_run, needs_fio,
+                     run)
 
 from fio_review import several
 
@@ -49,6 +50,11 @@ class Runs(TempCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.states(), ["complete", "complete"])
         self.assertIn("fio-report review", done.stdout)
+        # They have no run in common that could be resumed.
+        done = run([str(RUNNER), "run", "--resume", "--out",
+                    str(self.dir / "out")])
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("holds several runs: call again", done.stderr)
 
     def test_at_once_they_run_side_by_side(self) -> None:
         # Each waits for the other's fio to have begun.
