@@ -83,7 +83,7 @@ class Sequential(support.TempCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         logs = sorted(self.dir.glob("log_lat.*.log"),
                       key=lambda one: int(one.name.split(".")[1]))
-        self.assertEqual(len(logs), profile.threads)
+        self.assertEqual(len(logs), profile.streams[0].depth.threads)
         return [read_log(one, i) for i, one in enumerate(logs)]
 
     def check_threads(self, threads):
